@@ -16,7 +16,6 @@ export const JUDGED_CLAUSES: Readonly<Record<string, readonly JudgedId[]>> = {
   'misc/noop-refusals': ['misc/noop-missing-401', 'misc/noop-invalid-401'],
   'authentication/basic-key': ['authentication/basic-key'],
   'authentication/missing': ['authentication/missing-credentials-401', 'errors/invalid-credentials'],
-  'authentication/wrong-key': ['authentication/invalid-key-401', 'errors/invalid-credentials'],
   'authentication/odd-credentials': ['authentication/empty-key-401', 'authentication/other-scheme-401',
     'authentication/malformed-header-401', 'errors/invalid-credentials'],
   'authentication/first': ['authentication/refusal-first'],

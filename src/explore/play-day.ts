@@ -8,10 +8,9 @@ import { FileReach } from '../common/file-reach.ts';
 import { durationMs, formatDuration, type Duration } from '../common/duration.ts';
 import { WaitExpired, within } from '../common/waiter.ts';
 import type { Press } from '../devices/press/press.ts';
-import type { ScenarioVerdict } from '../record/words.ts';
 import { scenarioOf, scenarioSchema } from '../scenario/format/scenario.ts';
 import { readScenario, type ReadScenario } from '../scenario/format/read-scenario.ts';
-import { play } from '../scenario/play/play.ts';
+import { play, type Play } from '../scenario/play/play.ts';
 import type { CurrentClock } from '../scenario/play/run-scenarios.ts';
 import { hasRestart } from '../scenario/steps/restart.ts';
 import type { Break } from '../scenario/vocabulary/outcome.ts';
@@ -32,16 +31,9 @@ export interface Stage extends AsyncDisposable {
   readonly dayLimit?: Duration | undefined;
 }
 
-export interface PlayedDay {
-  readonly verdict: ScenarioVerdict;
-  readonly message: string;
+export interface PlayedDay extends Pick<Play, 'verdict' | 'message' | 'breaks' | 'elapsedMs' | 'events'> {
   /** What was broken: ids of clauses, the first one first; for what no judge found, the kind of step that broke. */
   readonly broken: readonly string[];
-  readonly breaks: readonly Break[];
-  /** Time that passed for the service. */
-  readonly elapsedMs: number;
-  /** What was seen of the service: answers, deliveries, reports. */
-  readonly events: number;
   /** It blocked its process: replay it only in a process of its own. */
   readonly isStuck?: boolean | undefined;
 }

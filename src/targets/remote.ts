@@ -20,7 +20,6 @@ import { sleep, systemClock } from '../common/clock.ts';
 import { isObject, NotJson, parseJson } from '../common/json-value.ts';
 import { realTimekeeper } from '../common/timekeeper.ts';
 import { headerValues, type HeaderPair } from '../common/header-pairs.ts';
-import type { DeviceLink } from '../link/device-link.ts';
 import {
   createHttpSender,
   type Exchange,
@@ -31,17 +30,12 @@ import {
 } from '../wire/http-exchange.ts';
 import { DEFAULT_REQUESTS_PER_SECOND, type Target } from './target.ts';
 
-export interface RemoteTargetOptions {
+/** Unless given, `isIntegrator` is what GET /whoami says, and `requestsPerSecond` the default. */
+export interface RemoteTargetOptions extends Pick<
+  Target,
+  'apiKey' | 'secondApiKey' | 'link' | 'integratorApiKey' | 'callbackHost' | 'isIntegrator' | 'requestsPerSecond'
+> {
   readonly url: string;
-  readonly apiKey: string;
-  readonly secondApiKey?: string | undefined;
-  readonly link?: DeviceLink | undefined;
-  readonly integratorApiKey?: string | undefined;
-  readonly callbackHost?: string | undefined;
-  /** Whether the account may create Child Accounts. Default: what GET /whoami says of it. */
-  readonly isIntegrator?: boolean | undefined;
-  /** Default: DEFAULT_REQUESTS_PER_SECOND. */
-  readonly requestsPerSecond?: number | undefined;
   /** How long the preflight waits for each answer. Default 10 s. */
   readonly preflightLimitMs?: number | undefined;
 }

@@ -17,6 +17,10 @@ export interface Attack {
   readonly play: (bench: AttackedBench) => Promise<string>;
 }
 
+export function tried(attack: string, expected: string, play: Attack['play']): Attack {
+  return { attack, expected, play };
+}
+
 export interface AttackTable {
   /** What a stranger is after, such as `a page of another site`. */
   readonly kind: string;

@@ -15,9 +15,7 @@ import { fileURLToPath } from 'node:url';
 
 import autocannon from 'autocannon';
 import { request } from 'undici';
-
-import { realTimekeeper } from '../../src/common/timekeeper.ts';
-import { eventually } from '../../src/common/waiter.ts';
+import { soon } from '../support/soon.ts';
 
 const SERVER_CORE = '0';
 const CLIENT_CORE = '1';
@@ -43,13 +41,7 @@ export async function startServer(script: string, args: readonly string[] = [], 
 /** Starts any other server on the server core and waits until it answers at `url`. */
 export async function startPeer(command: readonly string[], url: string, readyPath: string): Promise<ServerProcess> {
   const child = spawn('taskset', ['-c', SERVER_CORE, ...command], { stdio: 'ignore' });
-  await eventually({
-    description: `an answer of ${command.join(' ')}`,
-    limit: '60s',
-    every: '200ms',
-    timekeeper: realTimekeeper,
-    probe: () => isAnswering(url + readyPath),
-  });
+  await soon(`an answer of ${command.join(' ')}`, '60s', () => isAnswering(url + readyPath), { every: '200ms' });
   return { url, child, [Symbol.asyncDispose]: () => kill(child) };
 }
 

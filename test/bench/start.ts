@@ -15,10 +15,9 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
 import { monotonicMs, startStopwatch } from '../../src/common/stopwatch.ts';
-import { realTimekeeper } from '../../src/common/timekeeper.ts';
-import { eventually } from '../../src/common/waiter.ts';
 import { start } from '../../src/workbench/start.ts';
 import { machineLine, median } from './paired.ts';
+import { soon } from '../support/soon.ts';
 
 const { values } = parseArgs({ options: { rounds: { type: 'string', default: '15' } } });
 const rounds = Number(values.rounds);
@@ -39,13 +38,7 @@ async function commandLineMs(round: number): Promise<number> {
   const child = spawn(process.execPath, [join(packed, 'bin/platen.js'), ...args(readyFile)], {
     stdio: 'ignore',
   });
-  await eventually({
-    description: 'the ready file',
-    limit: '10s',
-    every: 1,
-    timekeeper: realTimekeeper,
-    probe: () => (existsSync(readyFile) ? true : undefined),
-  });
+  await soon('the ready file', '10s', () => (existsSync(readyFile) ? true : undefined), { every: 1 });
   const tookMs = elapsedMs();
   child.kill('SIGKILL');
   await once(child, 'exit');

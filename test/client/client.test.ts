@@ -12,14 +12,13 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { z } from 'zod';
 
 import { keysOf } from '../../src/common/keys-of.ts';
-import { realTimekeeper } from '../../src/common/timekeeper.ts';
-import { eventually } from '../../src/common/waiter.ts';
 import { runConformance } from '../../src/conformance/run/run-conformance.ts';
 import { lackOfKernelHost } from '../../src/hardware/usb/kernel-host.ts';
 import { cleanEnvironment, platen, PROJECT, startWorkbench, type RunningWorkbench } from '../support/command-line.ts';
 import { readBaselineRows } from '../support/baseline-page.ts';
 import { CLIENT_PAGE } from './client-page.ts';
 import { startClientTarget } from './client-target.ts';
+import { soon } from '../support/soon.ts';
 
 const LIMIT_MS = 180_000;
 /** Away and back, cancelled, in order, on paper, what no print queue shows, and a scale. */
@@ -30,13 +29,7 @@ const NO_SCALE = 'needs a scale, and this machine cannot attach one';
 const PLATEN_CLIENT = `[node, ${path.join(PROJECT, 'bin/platen.js')}, client, '{url}', --key, '{key}', --name, '{computer}', --data, '{folder}']`;
 
 function eventuallyThere(pattern: string): Promise<true> {
-  return eventually({
-    description: pattern,
-    limit: '60s',
-    every: '5ms',
-    timekeeper: realTimekeeper,
-    probe: () => globSync(pattern).length > 0 || undefined,
-  });
+  return soon(pattern, '60s', () => globSync(pattern).length > 0 || undefined, { every: '5ms' });
 }
 
 describe('a service with a client program', { tags: ['print-system'], timeout: LIMIT_MS }, () => {
@@ -92,16 +85,15 @@ describe('a client program', { tags: ['print-system'], timeout: LIMIT_MS }, () =
 
   /** What it leaves behind, once it has had time to remove it. */
   const leftOvers = (): Promise<readonly string[]> =>
-    eventually({
-      description: 'an empty folder, and no program',
-      limit: '20s',
-      timekeeper: realTimekeeper,
-      probe: () => {
+    soon(
+      'an empty folder, and no program',
+      '20s',
+      () => {
         const left = remains();
         return left.length === 0 ? left : undefined;
       },
-      lastSeen: () => remains().join('\n'),
-    });
+      { lastSeen: () => remains().join('\n') },
+    );
 
   /** Describes the service and its client program. @returns the environment of a run on it */
   function describeTarget(command: string): Record<string, string> {

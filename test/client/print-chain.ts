@@ -16,8 +16,7 @@ import { z } from 'zod';
 
 import { sleep, systemClock } from '../../src/common/clock.ts';
 import { startStopwatch } from '../../src/common/stopwatch.ts';
-import { realTimekeeper } from '../../src/common/timekeeper.ts';
-import { eventually, within } from '../../src/common/waiter.ts';
+import { within } from '../../src/common/waiter.ts';
 import { Press } from '../../src/devices/press/press.ts';
 import { PRINTER_PROFILES } from '../../src/devices/printer/printer-profile.ts';
 import { VirtualPrinter } from '../../src/devices/printer/printer.ts';
@@ -29,6 +28,7 @@ import { PrintSystem, type QueueKind } from '../../src/targets/print-system.ts';
 import { processTarget } from '../../src/targets/process.ts';
 import { cleanEnvironment, PROJECT } from '../support/command-line.ts';
 import { basic } from '../support/running-service.ts';
+import { soon } from '../support/soon.ts';
 
 export interface ChainOptions {
   readonly queues: number;
@@ -128,16 +128,15 @@ async function openChain(queues: number, { profile, queue }: ChainKind, onPaper:
     client.kill('SIGTERM');
     await within(ended, { description: 'the end of the client', limit: '20s' }).catch(() => client.kill('SIGKILL'));
   });
-  const shown = await eventually({
-    description: `${queues} printers in the service`,
-    limit: '60s',
-    every: '200ms',
-    timekeeper: realTimekeeper,
-    probe: async () => {
+  const shown = await soon(
+    `${queues} printers in the service`,
+    '60s',
+    async () => {
       const found = printersShown.parse(await call('GET', `/printers?limit=${PAGE}`));
       return found.length === queues ? new Map(found.map(({ id, name }) => [name, id])) : undefined;
     },
-  });
+    { every: '200ms' },
+  );
   const owned = stack.move();
   const printerIds = printers.map(({ name }) => shown.get(name) ?? 0);
   return { cups, call, printerIds, [Symbol.asyncDispose]: () => owned.disposeAsync() };
@@ -164,12 +163,7 @@ export async function latenciesOf(kind: ChainDocument, jobs: number): Promise<re
 
 /** Until the queues are empty: CUPS asks a printer once a second whether a job is over, and begins no other before. */
 async function idle(cups: PrintSystem): Promise<void> {
-  await eventually({
-    description: 'an empty queue',
-    limit: '20s',
-    timekeeper: realTimekeeper,
-    probe: async () => (await cups.run('lpstat', ['-o'])) === '' || undefined,
-  });
+  await soon('an empty queue', '20s', async () => (await cups.run('lpstat', ['-o'])) === '' || undefined);
 }
 
 export async function printThrough({ queues, jobs, tell, meanwhile }: ChainOptions): Promise<ChainResult> {
@@ -215,7 +209,7 @@ export async function printThrough({ queues, jobs, tell, meanwhile }: ChainOptio
   const disturb = async ({ after, work }: NonNullable<ChainOptions['meanwhile']>): Promise<void> => {
     const probe = (): true | undefined => ledger.progress.printed >= after || undefined;
     const description = `${after} jobs on paper`;
-    await eventually({ description, limit: '60s', every: '5ms', timekeeper: realTimekeeper, probe });
+    await soon(description, '60s', probe, { every: '5ms' });
     await work(cups);
   };
   await Promise.all([...submitters, meanwhile && disturb(meanwhile)]);

@@ -17,13 +17,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 import { portOf } from '../../src/common/port-of.ts';
-import { realTimekeeper } from '../../src/common/timekeeper.ts';
-import { eventually } from '../../src/common/waiter.ts';
 import { start } from '../../src/index.ts';
 import { writeBaselinePage } from '../support/baseline-page.ts';
 import { PROJECT, run } from '../support/command-line.ts';
 import { OPENAPI_FILE, readApiDocument } from '../support/openapi-validator.ts';
 import { observeCheck } from './observed-check.ts';
+import { soon } from '../support/soon.ts';
 
 const PRISM = '@stoplight/prism-cli@5.16.0';
 
@@ -80,12 +79,7 @@ async function mockServer(): Promise<Proof> {
   // A group of its own: npx starts a shell, which starts Prism.
   const prism = spawn('npx', argv, { stdio: 'ignore', detached: true });
   try {
-    await eventually({
-      description: 'Prism',
-      limit: '120s',
-      timekeeper: realTimekeeper,
-      probe: () => fetch(`http://127.0.0.1:${port}/ping`).then(Boolean, () => undefined),
-    });
+    await soon('Prism', '120s', () => fetch(`http://127.0.0.1:${port}/ping`).then(Boolean, () => undefined));
     const problems = await Promise.all(MOCKED.map((expected) => mockProblem(port, expected)));
     const figures = `${MOCKED.length} calls of ${PRISM} answered as documented`;
     return { name: 'a mock server', figures, problems: problems.flat() };

@@ -7,14 +7,14 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { messageOf } from '../../src/common/error-message.ts';
-import { realTimekeeper } from '../../src/common/timekeeper.ts';
-import { eventually, within } from '../../src/common/waiter.ts';
+import { within } from '../../src/common/waiter.ts';
 import type { CheckRunRecord } from '../../src/record/check-record.ts';
 import { PlatenContainer, type StartedPlatenContainer } from '../../src/testcontainers.ts';
 import type { Platen } from '../../src/workbench/library/platen.ts';
 import { platen, PROJECT, type Finished } from '../support/command-line.ts';
 import { packedPackage } from '../support/packed-package.ts';
 import { basic, printRequest } from '../support/print-request.ts';
+import { soon } from '../support/soon.ts';
 
 /** The cleaner of testcontainers is an image of its own, which has to be pulled. */
 process.env['TESTCONTAINERS_RYUK_DISABLED'] = 'true';
@@ -216,12 +216,7 @@ describe('with an image of platen', { tags: ['container-engine'] }, () => {
         const argv = ['check', '--image', IMAGE, '--image-port', String(MARKED_PORT)];
         const child = spawn(process.execPath, ['bin/platen.js', ...argv], { cwd: PROJECT, stdio: 'ignore' });
         const ended = once(child, 'exit');
-        await eventually({
-          description: 'the container',
-          limit: '60s',
-          timekeeper: realTimekeeper,
-          probe: () => containersWith(`expose=${MARKED_PORT}`)[0],
-        });
+        await soon('the container', '60s', () => containersWith(`expose=${MARKED_PORT}`)[0]);
         child.kill('SIGINT');
         expect(await within(ended, { description: 'the end', limit: '20s' })).toEqual([130, null]);
         expect(containersWith(`expose=${MARKED_PORT}`)).toEqual([]);

@@ -22,10 +22,9 @@ import { Pool } from 'undici';
 
 import { sleep, systemClock } from '../../src/common/clock.ts';
 import { createRandom, type Random } from '../../src/common/random.ts';
-import { realTimekeeper } from '../../src/common/timekeeper.ts';
-import { eventually } from '../../src/common/waiter.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../../src/sink/webhook-receiver.ts';
 import { basic, FIRST_KEY } from '../support/running-service.ts';
+import { soon } from '../support/soon.ts';
 
 /** Rounds on one data file, before a new one is begun. */
 const ROUNDS_A_FILE = 10;
@@ -164,12 +163,8 @@ async function verifyEvents(receiver: WebhookReceiver, accepted: Accepted, repor
     const seen = deliveriesOfNewJobs(receiver);
     return [...accepted.values()].filter((id) => !seen.has(id)).length;
   };
-  await eventually({
-    description: 'the events of all accepted jobs',
-    limit: '15s',
+  await soon('the events of all accepted jobs', '15s', () => (missing() === 0 ? true : undefined), {
     every: '100ms',
-    timekeeper: realTimekeeper,
-    probe: () => (missing() === 0 ? true : undefined),
   }).catch(() => undefined);
   report.forgottenEvents += missing();
   for (const count of deliveriesOfNewJobs(receiver).values()) if (count > 2) report.eventsBeyondTwo++;

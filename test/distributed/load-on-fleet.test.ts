@@ -6,12 +6,11 @@ import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { afterAll, beforeAll, describe, expect, it, type TestContext } from 'vitest';
 
-import { realTimekeeper } from '../../src/common/timekeeper.ts';
-import { eventually } from '../../src/common/waiter.ts';
 import type { LoadRecord } from '../../src/record/load-record.ts';
 import { platen, startWorkbench, type RunningWorkbench } from '../support/command-line.ts';
 import { NatsServer } from '../support/nats-server.ts';
 import { PlatenProcess, recordIn, SMALL_LOAD, startRun, startWorker } from './support/load-processes.ts';
+import { soon } from '../support/soon.ts';
 
 const LIMIT_MS = 120_000;
 
@@ -59,14 +58,9 @@ describe.concurrent('a load on several machines', { tags: ['nats-server'] }, () 
       const run = watched(
         startRun({ url: workbench.url, natsUrl: nats.url, workers: 1, out: path.join(folder, 'seen') }),
       );
-      await eventually({
-        description: 'jobs in the metrics of the worker',
-        limit: '60s',
-        timekeeper: realTimekeeper,
-        probe: async () => {
-          const text = await (await fetch(page)).text();
-          return /^platen_ledger_jobs\{class="delivered-once",shard="1"\} [1-9]/m.exec(text) ?? undefined;
-        },
+      await soon('jobs in the metrics of the worker', '60s', async () => {
+        const text = await (await fetch(page)).text();
+        return /^platen_ledger_jobs\{class="delivered-once",shard="1"\} [1-9]/m.exec(text) ?? undefined;
       });
       expect(await run.end()).toMatchObject({ code: 0 });
     },

@@ -13,9 +13,9 @@ import { expect, it } from 'vitest';
 
 import { portOf } from '../../src/common/port-of.ts';
 import { startStopwatch } from '../../src/common/stopwatch.ts';
-import { realTimekeeper } from '../../src/common/timekeeper.ts';
-import { eventually, within } from '../../src/common/waiter.ts';
+import { within } from '../../src/common/waiter.ts';
 import { cleanEnvironment, platen, PROJECT } from '../support/command-line.ts';
+import { soon } from '../support/soon.ts';
 
 /** A service that answers {} to everything, and to GET /noop what it should once it is fixed. */
 async function serve(isFixed: boolean, port = 0): Promise<Server> {
@@ -42,14 +42,7 @@ it.each(['SIGINT', 'SIGTERM'] as const)(
     let seen = '';
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (bytes: Buffer) => (seen += String(bytes)));
     const says = async (text: string): Promise<void> => {
-      await eventually({
-        description: `'${text}'`,
-        limit: '40s',
-        every: '20ms',
-        timekeeper: realTimekeeper,
-        probe: () => seen.includes(text) || undefined,
-        lastSeen: () => seen,
-      });
+      await soon(`'${text}'`, '40s', () => seen.includes(text) || undefined, { every: '20ms', lastSeen: () => seen });
     };
     try {
       await says('Checks what failed again when');

@@ -7,10 +7,10 @@ import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 
 import { portOf } from '../../src/common/port-of.ts';
-import { realTimekeeper } from '../../src/common/timekeeper.ts';
-import { eventually, within } from '../../src/common/waiter.ts';
+import { within } from '../../src/common/waiter.ts';
 import type { CheckRunRecord, CheckSummary } from '../../src/record/check-record.ts';
 import { platen, PROJECT, startWorkbench } from '../support/command-line.ts';
+import { soon } from '../support/soon.ts';
 
 const REPORTS = ['exchanges.ndjson.gz', 'gap-atlas.md', 'junit.xml', 'run.json'];
 
@@ -131,12 +131,7 @@ it('ends with 75 when the service goes away, names the check, and blames it for 
   const child = spawn(process.execPath, argv, { cwd: PROJECT, stdio: ['ignore', 'pipe', 'ignore'] });
   let said = '';
   child.stdout.on('data', (piece: Buffer) => (said += String(piece)));
-  await eventually({
-    description: 'the first check that passes',
-    limit: '20s',
-    timekeeper: realTimekeeper,
-    probe: () => (said.includes(' ok ') ? true : undefined),
-  });
+  await soon('the first check that passes', '20s', () => (said.includes(' ok ') ? true : undefined));
   await workbench.stop('SIGKILL');
   const [code] = await within(once(child, 'exit'), { description: 'the end of the check', limit: '40s' });
   expect(code).toBe(75);

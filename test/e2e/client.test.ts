@@ -12,8 +12,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { systemClock } from '../../src/common/clock.ts';
 import { createRandom } from '../../src/common/random.ts';
-import { realTimekeeper } from '../../src/common/timekeeper.ts';
-import { eventually, within } from '../../src/common/waiter.ts';
+import { within } from '../../src/common/waiter.ts';
 import type { Printout } from '../../src/devices/printer/printout.ts';
 import { Room } from '../../src/devices/room.ts';
 import { ExposedRoom } from '../../src/hardware/exposed-room.ts';
@@ -28,6 +27,7 @@ import {
   type RunningWorkbench,
 } from '../support/command-line.ts';
 import { basic } from '../support/running-service.ts';
+import { soon } from '../support/soon.ts';
 
 const THREE_PAGES = readFileSync(path.join(PROJECT, 'fixtures/documents/three-pages.pdf')).toString('base64');
 
@@ -46,17 +46,16 @@ async function call(method: string, where: string, body?: object): Promise<unkno
 
 /** The printer of this name that the client has reported, once the test is true of it. */
 function reported(name: string, test: (printer: Record<string, unknown>) => boolean = () => true): Promise<number> {
-  return eventually({
-    description: `printer ${name}`,
-    limit: '20s',
-    every: '100ms',
-    timekeeper: realTimekeeper,
-    probe: async () => {
+  return soon(
+    `printer ${name}`,
+    '20s',
+    async () => {
       const printers = (await call('GET', '/printers')) as Record<string, unknown>[];
       const found = printers.find((printer) => printer['name'] === name && test(printer));
       return found && Number(found['id']);
     },
-  });
+    { every: '100ms' },
+  );
 }
 
 async function submit(printer: string, body: object): Promise<number> {
@@ -67,47 +66,44 @@ async function submit(printer: string, body: object): Promise<number> {
 }
 
 function states(jobId: number, wanted: string): Promise<string[]> {
-  return eventually({
-    description: `job ${jobId} to be ${wanted}`,
-    limit: '20s',
-    every: '100ms',
-    timekeeper: realTimekeeper,
-    probe: async () => {
+  return soon(
+    `job ${jobId} to be ${wanted}`,
+    '20s',
+    async () => {
       const shown = ((await call('GET', `/printjobs/${jobId}/states`)) as { state: string }[][]).flat();
       const names = shown.map(({ state }) => state);
       return names.includes(wanted) ? names : undefined;
     },
-  });
+    { every: '100ms' },
+  );
 }
 
 /** What came out with this title, once there is as much. */
 function printed(title: string, count = 1): Promise<Printout[]> {
-  return eventually({
-    description: `${count} × '${title}' on paper`,
-    limit: '20s',
-    every: '100ms',
-    timekeeper: realTimekeeper,
-    probe: () => {
+  return soon(
+    `${count} × '${title}' on paper`,
+    '20s',
+    () => {
       const found = room.printouts().filter((one) => one.title === title && one.complete);
       return found.length >= count ? found : undefined;
     },
-  });
+    { every: '100ms' },
+  );
 }
 
 /** The readings of the computer's scales, once one is of this weight, in billionths of an ounce. */
 async function weighed(oz: number): Promise<unknown[]> {
   const computers = (await call('GET', '/computers')) as { id: number; name: string }[];
   const id = computers.find(({ name }) => name === 'Front desk')?.id;
-  return eventually({
-    description: `a reading of ${oz}`,
-    limit: '15s',
-    every: '20ms',
-    timekeeper: realTimekeeper,
-    probe: async () => {
+  return soon(
+    `a reading of ${oz}`,
+    '15s',
+    async () => {
       const readings = (await call('GET', `/computer/${id}/scales`)) as { measurement: { oz?: number } }[];
       return readings.some(({ measurement }) => measurement.oz === oz) ? readings : undefined;
     },
-  });
+    { every: '20ms' },
+  );
 }
 
 /** A device of this name, which says this in hexadecimal and then nothing. */
@@ -276,13 +272,9 @@ describe('platen client', { tags: ['print-system'], timeout: 60_000 }, () => {
     expect(key).toMatch(/\w{20}/);
     const argv = ['client', service.url, '--key', key, '--data', path.join(folder, 'revoked'), '--name', 'Revoked'];
     const ended = platen(argv, { env: { ...cups.environment } });
-    await eventually({
-      description: 'the computer',
-      limit: '10s',
-      timekeeper: realTimekeeper,
-      probe: async () =>
-        ((await call('GET', '/computers')) as { name: string }[]).find(({ name }) => name === 'Revoked'),
-    });
+    await soon('the computer', '10s', async () =>
+      ((await call('GET', '/computers')) as { name: string }[]).find(({ name }) => name === 'Revoked'),
+    );
     await call('DELETE', '/account/apikey/desk');
     const { code, stderr } = await ended;
     expect({ code, stderr }).toMatchObject({

@@ -15,11 +15,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 
 import { portOf } from '../../src/common/port-of.ts';
-import { realTimekeeper } from '../../src/common/timekeeper.ts';
-import { eventually } from '../../src/common/waiter.ts';
 import { METRICS, prometheusName } from '../../src/load/metrics/metric-table.ts';
 import { cleanEnvironment, platen, PROJECT } from '../support/command-line.ts';
 import { freePort } from '../support/nats-server.ts';
+import { soon } from '../support/soon.ts';
 
 const LIMIT = 60_000;
 
@@ -141,12 +140,7 @@ async function startWatched(seconds: number, ...argv: readonly string[]): Promis
   let said = '';
   child.stderr.on('data', (bytes: Buffer) => (said += bytes.toString()));
   const ended = once(child, 'close');
-  const url = await eventually({
-    description: 'the address of the metrics',
-    limit: '20s',
-    timekeeper: realTimekeeper,
-    probe: () => /Metrics at (\S+)/.exec(said)?.[1],
-  });
+  const url = await soon('the address of the metrics', '20s', () => /Metrics at (\S+)/.exec(said)?.[1]);
   return {
     url,
     async [Symbol.asyncDispose]() {
@@ -165,16 +159,11 @@ it(
   { timeout: LIMIT },
   async () => {
     await using run = await startWatched(20, '--processes', '2');
-    const page = await eventually({
-      description: 'figures of both processes',
-      limit: '20s',
-      timekeeper: realTimekeeper,
-      probe: async () => {
-        const answer = await fetch(run.url);
-        const text = await answer.text();
-        const printed = /^platen_ledger_jobs\{class="delivered-once",shard="(\d)"\} [1-9]/gm;
-        return text.match(printed)?.length === 2 ? text : undefined;
-      },
+    const page = await soon('figures of both processes', '20s', async () => {
+      const answer = await fetch(run.url);
+      const text = await answer.text();
+      const printed = /^platen_ledger_jobs\{class="delivered-once",shard="(\d)"\} [1-9]/gm;
+      return text.match(printed)?.length === 2 ? text : undefined;
     });
     const lines = page.split('\n').filter((line) => line.startsWith('platen_'));
     const names = new Set(lines.map((line) => line.replace(/(?:_bucket|_count|_sum)?\{.*/, '')));
@@ -229,14 +218,9 @@ describe('the dashboard', { tags: ['prometheus'] }, () => {
     await using prometheus = await startPrometheus(run.url);
     for (const { title, expr } of QUERIES) {
       const query = expr.replaceAll('$job', 'platen-run').replaceAll('$__rate_interval', '5s');
-      const values = await eventually({
-        description: `${title}: ${query}`,
-        limit: '30s',
-        timekeeper: realTimekeeper,
-        probe: async () => {
-          const found = await ask(prometheus.url, query);
-          return found.some(Number.isFinite) ? found : undefined;
-        },
+      const values = await soon(`${title}: ${query}`, '30s', async () => {
+        const found = await ask(prometheus.url, query);
+        return found.some(Number.isFinite) ? found : undefined;
       });
       expect(values).not.toHaveLength(0);
     }

@@ -9,8 +9,6 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { systemClock } from '../../src/common/clock.ts';
-import { realTimekeeper } from '../../src/common/timekeeper.ts';
-import { eventually } from '../../src/common/waiter.ts';
 import { Press } from '../../src/devices/press/press.ts';
 import { PRINTER_PROFILES } from '../../src/devices/printer/printer-profile.ts';
 import { VirtualPrinter } from '../../src/devices/printer/printer.ts';
@@ -22,6 +20,7 @@ import { printerAttributes } from '../../src/hardware/ipp/ipp-client.ts';
 import { PrintSystem } from '../../src/targets/print-system.ts';
 import { SHOWN_FAULTS } from '../support/hardware-printer.ts';
 import { IppToolSuites, SUITES } from '../support/ipptool-suites.ts';
+import { soon } from '../support/soon.ts';
 
 const DOCUMENTS = fileURLToPath(new URL('../../fixtures/documents/', import.meta.url));
 const PDF = path.join(DOCUMENTS, 'three-pages.pdf');
@@ -61,16 +60,15 @@ async function driverOf(uri: string): Promise<string> {
 
 /** What CUPS says of a queue, or of its job. */
 function eventuallySays(args: readonly string[], wanted: string | RegExp): Promise<string> {
-  return eventually({
-    description: `lpstat ${args.join(' ')} to say ${String(wanted)}`,
-    limit: '10s',
-    every: '200ms',
-    timekeeper: realTimekeeper,
-    probe: async () => {
+  return soon(
+    `lpstat ${args.join(' ')} to say ${String(wanted)}`,
+    '10s',
+    async () => {
       const said = await cups.run('lpstat', args);
       return said.match(wanted) ? said : undefined;
     },
-  });
+    { every: '200ms' },
+  );
 }
 
 describe('an operating system', { tags: ['print-system'], timeout: 60_000 }, () => {

@@ -3,25 +3,23 @@ import { once } from 'node:events';
 
 import { expect, it } from 'vitest';
 
-import { realTimekeeper } from '../../src/common/timekeeper.ts';
-import { eventually } from '../../src/common/waiter.ts';
 import { connect } from '../../src/workbench/library/connect.ts';
 import { startStopwatch } from '../../src/common/stopwatch.ts';
 import { PROJECT, platen } from '../support/command-line.ts';
 import { rawPrint } from '../support/raw-print.ts';
+import { soon } from '../support/soon.ts';
 
 it('gives two printers an address, says what to send them, and shows on a page what came', async () => {
   const argv = ['bin/platen.js', 'printers', '--port', '0', '--expose', 'raw:0'];
   const printers = spawn(process.execPath, argv, { cwd: PROJECT, stdio: ['ignore', 'pipe', 'inherit'] });
   let told = '';
   printers.stdout.setEncoding('utf8').on('data', (text: string) => (told += text));
-  const [, page = ''] = await eventually({
-    description: 'the last line that platen printers says',
-    limit: '20s',
-    timekeeper: realTimekeeper,
-    probe: () => (told.includes('^XZ') ? (/page +(http:\S+)\n/.exec(told) ?? undefined) : undefined),
-    lastSeen: () => told,
-  });
+  const [, page = ''] = await soon(
+    'the last line that platen printers says',
+    '20s',
+    () => (told.includes('^XZ') ? (/page +(http:\S+)\n/.exec(told) ?? undefined) : undefined),
+    { lastSeen: () => told },
+  );
   expect((await fetch(page)).status).toBe(200);
   const examples = [...told.matchAll(/printf '(.+)' \| nc -w 1 (\S+) (\d+)/g)];
   for (const [, text = '', host, port] of examples)
@@ -35,16 +33,15 @@ it('gives two printers an address, says what to send them, and shows on a page w
   expect(stdout).toContain(
     `no jobs; 2 printouts were sent to printers directly: curl ${new URL(page).origin}/_platen/printouts`,
   );
-  const lines = await eventually({
-    description: 'a line for each printout',
-    limit: '5s',
-    timekeeper: realTimekeeper,
-    probe: () => {
+  const lines = await soon(
+    'a line for each printout',
+    '5s',
+    () => {
       const found = [...told.matchAll(/^[\d:]{8} {2}(\w+): 1 side {2}(\S+)$/gm)];
       return found.length === 2 ? found : undefined;
     },
-    lastSeen: () => told,
-  });
+    { lastSeen: () => told },
+  );
   expect(new Set(lines.map(([, printer]) => printer))).toEqual(new Set(['Label', 'Receipt']));
   for (const [, , picture = ''] of lines) expect((await fetch(picture)).headers.get('content-type')).toBe('image/png');
   const elapsedMs = startStopwatch();

@@ -10,8 +10,7 @@ import path from 'node:path';
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
-import { realTimekeeper } from '../../src/common/timekeeper.ts';
-import { eventually, within } from '../../src/common/waiter.ts';
+import { within } from '../../src/common/waiter.ts';
 import { judgeLoad } from '../../src/load/verdict/judge-load.ts';
 import type { LoadRecord } from '../../src/record/load-record.ts';
 import { SCHEMAS } from '../../src/record/run-record.ts';
@@ -19,6 +18,7 @@ import { start } from '../../src/workbench/start.ts';
 import { platen, PROJECT, startWorkbench, type Finished } from '../support/command-line.ts';
 import { soundLoadFacts } from '../support/load-facts.ts';
 import { outerAddress } from '../support/outer-address.ts';
+import { soon } from '../support/soon.ts';
 
 /** A small shop: two computers that print labels. */
 const SHOP = `title: A small shop
@@ -82,17 +82,16 @@ it(
     const longer = path.join(folder, 'longer.yaml');
     writeFileSync(longer, SHOP.replaceAll('for: 2s', 'for: 12s'));
     const finished = run(longer, '--processes', '2', '--no-calibration', '--quiet', '--open', workbench.url);
-    const live = await eventually({
-      description: 'a record of both processes with a job on paper',
-      limit: '50s',
-      every: '100ms',
-      timekeeper: realTimekeeper,
-      probe: async () => {
+    const live = await soon(
+      'a record of both processes with a job on paper',
+      '50s',
+      async () => {
         const [shown] = (await runsOf(workbench.url)).filter(({ running }) => running);
         const record = shown && (await recordSoFar(workbench.url, shown.id));
         return record?.progress && record.ledger.totals.classes['delivered-once'] > 0 ? record : undefined;
       },
-    });
+      { every: '100ms' },
+    );
     expect(live.plan).toMatchObject({ shards: 2, present: [1, 2] });
     const { classes, intents } = live.ledger.totals;
     expect(Object.values(classes).reduce((sum, count) => sum + count, 0)).toBe(intents);

@@ -11,10 +11,10 @@ import path from 'node:path';
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
-import { realTimekeeper } from '../../src/common/timekeeper.ts';
-import { eventually, within } from '../../src/common/waiter.ts';
+import { within } from '../../src/common/waiter.ts';
 import { platen, PROJECT, startWorkbench, type RunningWorkbench } from '../support/command-line.ts';
 import { basic } from '../support/print-request.ts';
+import { soon } from '../support/soon.ts';
 
 let workbench: RunningWorkbench;
 let folder: string;
@@ -43,13 +43,7 @@ it('shows the clock, advances it, and refuses what is not a duration', async () 
 it('says what helps where the limit of requests is reached and no time passes', async () => {
   const { env, url, apiKey } = workbench;
   const ask = async (): Promise<number> => (await fetch(`${url}/printers`, { headers: basic(apiKey) })).status;
-  await eventually({
-    description: 'the limit',
-    limit: '10s',
-    timekeeper: realTimekeeper,
-    every: 0,
-    probe: async () => ((await ask()) === 429 ? true : undefined),
-  });
+  await soon('the limit', '10s', async () => ((await ask()) === 429 ? true : undefined), { every: 0 });
   const refused = await platen(['print', 'invoice', '--wait'], { env });
   expect(refused).toMatchObject({ code: 64, stdout: '' });
   expect(refused.stderr).toMatch(/its clock is stopped\n.*`platen clock advance 1s`.*--limits off/);
@@ -94,13 +88,7 @@ it.each([
   let told = '';
   room.stdout.on('data', (chunk: Buffer) => (told += chunk.toString()));
   const isTold = (part: string): Promise<true> =>
-    eventually({
-      description: part,
-      limit: '10s',
-      timekeeper: realTimekeeper,
-      probe: () => told.includes(part) || undefined,
-      lastSeen: () => told,
-    });
+    soon(part, '10s', () => told.includes(part) || undefined, { lastSeen: () => told });
   await isTold('Connected to');
   await platen(['print', 'fixtures/documents/three-pages.pdf', '--printer', 'Guest'], { env: workbench.env });
   await isTold('3 sheets out of Guest');
@@ -115,13 +103,12 @@ it('lets operating systems print in a room without a service, and keeps what the
   const kept = path.join(folder, 'kept');
   const argv = ['bin/platen.js', 'room', '--expose', 'raw:0', '--ready-file', readyFile, '--out', kept];
   const room = spawn(process.execPath, argv, { cwd: PROJECT, stdio: 'ignore' });
-  const ready = await eventually({
-    description: 'the ready file of platen room',
-    limit: '20s',
-    every: '50ms',
-    timekeeper: realTimekeeper,
-    probe: async () => (existsSync(readyFile) ? readFileSync(readyFile, 'utf8') : undefined),
-  });
+  const ready = await soon(
+    'the ready file of platen room',
+    '20s',
+    async () => (existsSync(readyFile) ? readFileSync(readyFile, 'utf8') : undefined),
+    { every: '50ms' },
+  );
   const { url, hardware } = JSON.parse(ready) as { url: null; hardware: Record<string, string>[] };
   expect(url).toBeNull();
   expect(hardware[0]).toMatchObject({ computer: 'FRONT-DESK', printer: 'Laser' });
@@ -130,12 +117,8 @@ it('lets operating systems print in a room without a service, and keeps what the
   await once(label, 'close');
   const file = path.join(kept, 'raw-1-Label-4x6.raw');
   const drawn = path.join(kept, 'raw-1-Label-4x6.pdf');
-  await eventually({
-    description: 'the label in the folder of --out, as drawn',
-    limit: '20s',
+  await soon('the label in the folder of --out, as drawn', '20s', async () => existsSync(drawn) || undefined, {
     every: '50ms',
-    timekeeper: realTimekeeper,
-    probe: async () => existsSync(drawn) || undefined,
   });
   expect(readFileSync(file, 'latin1')).toBe('^XA^FDone^FS^XZ');
   room.kill('SIGINT');

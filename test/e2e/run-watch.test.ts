@@ -10,9 +10,9 @@ import path from 'node:path';
 
 import { expect, it } from 'vitest';
 
-import { realTimekeeper } from '../../src/common/timekeeper.ts';
-import { eventually, within } from '../../src/common/waiter.ts';
+import { within } from '../../src/common/waiter.ts';
 import { cleanEnvironment, platen, PROJECT } from '../support/command-line.ts';
+import { soon } from '../support/soon.ts';
 
 const LETTER = (document: string, sheets: number): string => `title: A letter prints
 why: A person wants to know that a letter prints.
@@ -31,13 +31,12 @@ it('plays again when the file or its document changes, also after a mistake', as
   let seen = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (bytes: Buffer) => (seen += bytes.toString()));
   const says = async (text: string): Promise<void> => {
-    await eventually({
-      description: `'${text}' and the end of a round`,
-      limit: '20s',
-      every: '20ms',
-      timekeeper: realTimekeeper,
-      probe: () => (seen.includes(text) && seen.includes('q or Ctrl-C ends')) || undefined,
-    });
+    await soon(
+      `'${text}' and the end of a round`,
+      '20s',
+      () => (seen.includes(text) && seen.includes('q or Ctrl-C ends')) || undefined,
+      { every: '20ms' },
+    );
     seen = '';
   };
   try {

@@ -8,9 +8,9 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 
 import { portOf } from '../../src/common/port-of.ts';
 import { startStopwatch } from '../../src/common/stopwatch.ts';
-import { realTimekeeper } from '../../src/common/timekeeper.ts';
-import { eventually, within } from '../../src/common/waiter.ts';
+import { within } from '../../src/common/waiter.ts';
 import { cleanEnvironment, platen, PROJECT, run, startWorkbench } from '../support/command-line.ts';
+import { soon } from '../support/soon.ts';
 
 let folder: string;
 
@@ -63,13 +63,12 @@ it('ends with the npx that started it, to which alone a signal was sent', async 
   const argv = ['--no', '--', 'platen', 'start', '--port', '0', '--quiet', '--ready-file', readyFile];
   const npx = spawn('npx', argv, { cwd: PROJECT, env: cleanEnvironment({}), stdio: 'ignore' });
   const readyIs = (wanted: boolean): Promise<true> =>
-    eventually({
-      description: `the ready file to be ${wanted ? 'there' : 'gone'}`,
-      limit: '20s',
-      every: '20ms',
-      timekeeper: realTimekeeper,
-      probe: () => (existsSync(readyFile) === wanted ? true : undefined),
-    });
+    soon(
+      `the ready file to be ${wanted ? 'there' : 'gone'}`,
+      '20s',
+      () => (existsSync(readyFile) === wanted ? true : undefined),
+      { every: '20ms' },
+    );
   await readyIs(true);
   npx.kill('SIGTERM');
   expect(await readyIs(false)).toBe(true);

@@ -14,8 +14,6 @@ import { parseArgs } from 'node:util';
 import { systemClock } from '../../src/common/clock.ts';
 import { portOf } from '../../src/common/port-of.ts';
 import { startStopwatch } from '../../src/common/stopwatch.ts';
-import { realTimekeeper } from '../../src/common/timekeeper.ts';
-import { eventually } from '../../src/common/waiter.ts';
 import { Press } from '../../src/devices/press/press.ts';
 import { PRINTER_PROFILES } from '../../src/devices/printer/printer-profile.ts';
 import { VirtualPrinter } from '../../src/devices/printer/printer.ts';
@@ -30,6 +28,7 @@ import { writeBaselinePage } from '../support/baseline-page.ts';
 import { SHOWN_FAULTS } from '../support/hardware-printer.ts';
 import { IppToolSuites, SUITES } from '../support/ipptool-suites.ts';
 import { MB, print, say, tableOf, type Figure } from './figures.ts';
+import { soon } from '../support/soon.ts';
 
 const PDF = fileURLToPath(new URL('../../fixtures/documents/three-pages.pdf', import.meta.url));
 /** They wait more than they work. */
@@ -116,17 +115,16 @@ async function showsInTime(cups: PrintSystem, fault: string): Promise<boolean> {
   printer.fail(fault);
   await cups.run('lp', ['-d', fault, PDF]);
   const queue = `ipp://127.0.0.1:${cups.port}/printers/${fault}`;
-  const isShown = await eventually({
-    description: `${fault} in the queue`,
-    limit: `${REASON_MS}ms`,
-    every: '100ms',
-    timekeeper: realTimekeeper,
-    probe: async () => {
+  const isShown = await soon(
+    `${fault} in the queue`,
+    `${REASON_MS}ms`,
+    async () => {
       const attributes = await printerAttributes(queue);
       const said = stringsOf(attributes.find(({ name }) => name === 'printer-state-reasons'));
       return said.some((reason) => reason.startsWith(fault)) || undefined;
     },
-  }).catch(() => false);
+    { every: '100ms' },
+  ).catch(() => false);
   printer.clear();
   await cups.run('cancel', ['-a', '-x', fault]);
   await cups.removeQueue(fault);

@@ -17,14 +17,14 @@ import path from 'node:path';
 import { z } from 'zod';
 
 import { startStopwatch } from '../../src/common/stopwatch.ts';
-import { realTimekeeper } from '../../src/common/timekeeper.ts';
-import { eventually, within } from '../../src/common/waiter.ts';
+import { within } from '../../src/common/waiter.ts';
 import { pageServed } from '../browser/support/built-page.ts';
 import { openChromium } from '../browser/support/chromium.ts';
 import { cleanEnvironment, PROJECT, run, startWorkbench } from '../support/command-line.ts';
 import { basic } from '../support/running-service.ts';
 import { GRAM, ReadReports } from './guest-room.ts';
 import { KernelGuest } from './kernel-guest/kernel-guest.ts';
+import { soon } from '../support/soon.ts';
 
 const ROOM = 'computers:\n  - name: DESK\n    scales:\n      - profile: service-test-scale\n';
 const CLIENT = 'Front desk';
@@ -108,5 +108,5 @@ export async function slide(positions: readonly number[]): Promise<number[]> {
 }
 
 function shown<T>(description: string, probe: () => Promise<T | undefined>): Promise<T> {
-  return eventually({ description, limit: '30s', every: '10ms', timekeeper: realTimekeeper, probe });
+  return soon(description, '30s', probe, { every: '10ms' });
 }

@@ -9,12 +9,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 import { messageOf } from '../../src/common/error-message.ts';
-import { realTimekeeper } from '../../src/common/timekeeper.ts';
-import { eventually } from '../../src/common/waiter.ts';
 import { SCALE_PROFILES } from '../../src/devices/scale/scale-profile.ts';
 import { expectParcelLabel, PARCEL_LABEL } from '../support/parcel-label.ts';
 import { GRAM, GuestRoom, outOfOrder, ReadReports, recordReports } from './guest-room.ts';
 import { untilTrue } from './kernel-guest/kernel-guest.ts';
+import { soon } from '../support/soon.ts';
 
 const REPUBLISH_MS = 200;
 /** A second is enough; a busy machine gives the guest little of its time. */
@@ -103,7 +102,7 @@ describe('Linux', { tags: ['kernel-guest'], timeout: LIMIT_MS }, () => {
 
 function until(description: string, isTrue: () => boolean): Promise<true> {
   const probe = (): true | undefined => isTrue() || undefined;
-  return eventually({ description, limit: '30s', every: '20ms', timekeeper: realTimekeeper, probe });
+  return soon(description, '30s', probe, { every: '20ms' });
 }
 
 /** As the kernel writes an id. */

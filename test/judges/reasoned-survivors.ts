@@ -90,7 +90,7 @@ export const REASONED_SURVIVORS: Readonly<Record<string, Readonly<Record<string,
   'src/oracle/account/event-judge.ts': {
     '#judgeOccurrences: hook.versions.«find → findLast»((version) => isInForce(version, first)),':
       'the versions of a webhook follow one another: only one is in force',
-    '#isLongAgo: return toPlace «< → <=» endPlace && (this.#findings.circumstances.isVirtual || toMs': PLACES_DIFFER,
+    '#isLongAgo: return toPlace «< → <=» endPlace && (this.findings.circumstances.isVirtual || toMs ': PLACES_DIFFER,
     'isInForce: return fromPlace «< → <=» beganPlace && toPlace <= untilPlace;': PLACES_DIFFER,
   },
   'src/oracle/account/job-facts.ts': {
@@ -110,7 +110,7 @@ export const REASONED_SURVIVORS: Readonly<Record<string, Readonly<Record<string,
       PLACES_DIFFER,
   },
   'src/oracle/account/list-judge.ts': {
-    "#connect: #facts.identities.accountOfKey(apiKey) ?? known?.account ?? «'' → 'changed'»;":
+    "#connect: .facts.identities.accountOfKey(apiKey) ?? known?.account ?? «'' → 'changed'»;":
       'no account has this name: the default is for the compiler',
     '#judgeJobs: const there = named.filter((job) => job.place «< → <=» place);': PLACES_DIFFER,
     'isOn: (last === undefined || (isDescending ? id «>= → >» last : id <= last));': 'the last id is on the page',

@@ -54,113 +54,86 @@ const CANCELLING: LoadScenario['streams'][number] = {
 
 const submitted = submissions('labels', 1, 40, 1_200);
 
+/** @param caughtAs - the finding that must tell of it */
+function fault(caughtAs: string, name: string, how: Omit<LoadFault, 'name' | 'caughtAs'>): LoadFault {
+  return { name, caughtAs, ...how };
+}
+
 export const LOAD_FAULTS: readonly LoadFault[] = [
   // Jobs lost
-  {
-    name: 'loses one job in 10,000',
-    caughtAs: 'ledger lost',
+  fault('ledger lost', 'loses one job in 10,000', {
     ...forgetful(each(10_000)),
     scenario: {
       streams: [submissions('labels', 1, 500, 21_000)],
       webhooks: null,
       caps: { requests: 1_000_000, connections: 100, inFlight: 20_000 },
     },
-  },
-  { name: 'takes a submission and stores nothing', caughtAs: 'ledger lost', ...forgetful(each(OFTEN)) },
-  {
-    name: 'counts a job as delivered that it never sent',
-    caughtAs: 'ledger lost',
+  }),
+  fault('ledger lost', 'takes a submission and stores nothing', forgetful(each(OFTEN))),
+  fault('ledger lost', 'counts a job as delivered that it never sent', {
     link: sometimes(() => Promise.resolve()),
-  },
-  {
-    name: 'forgets a job that waits when its computer comes back',
-    caughtAs: 'ledger lost',
+  }),
+  fault('ledger lost', 'forgets a job that waits when its computer comes back', {
     link: forgettingTheFirst(),
     scenario: { chaos: POWER_CUT },
-  },
+  }),
 
   // Jobs doubled
-  {
-    name: 'delivers a job twice, under two ids',
-    caughtAs: 'ledger duplicated',
+  fault('ledger duplicated', 'delivers a job twice, under two ids', {
     link: sometimes(async (job, outlet) => {
       await outlet.deliver(job);
       await outlet.deliver({ ...job, jobId: otherId(job.jobId) });
     }),
-  },
-  {
-    name: 'delivers again after a reconnect, as new',
-    caughtAs: 'ledger duplicated',
+  }),
+  fault('ledger duplicated', 'delivers again after a reconnect, as new', {
     link: againAfterReconnect(otherId),
     scenario: STORM,
-  },
-  {
-    name: 'delivers again after a reconnect what was acknowledged',
-    caughtAs: 'ledger duplicated',
+  }),
+  fault('ledger duplicated', 'delivers again after a reconnect what was acknowledged', {
     link: againAfterReconnect((jobId) => jobId),
     forgetful: true,
     scenario: STORM,
-  },
-  {
-    name: 'stores a submission twice',
-    caughtAs: 'ledger duplicated',
+  }),
+  fault('ledger duplicated', 'stores a submission twice', {
     meddle: askTwice(each(OFTEN)),
-  },
-  {
-    name: 'forgets idempotency keys when an answer is lost',
-    caughtAs: 'ledger duplicated',
+  }),
+  fault('ledger duplicated', 'forgets idempotency keys when an answer is lost', {
     rules: { idempotencyKeys: () => ({ claim: () => true }) },
     meddle: failing(each(OFTEN)),
-  },
-  {
-    name: 'gives two submissions one id',
-    caughtAs: 'ledger clashes',
+  }),
+  fault('ledger clashes', 'gives two submissions one id', {
     meddle: oneIdForTwo(each(OFTEN)),
-  },
+  }),
 
   // Jobs astray
-  {
-    name: 'delivers to another printer of the computer',
-    caughtAs: 'ledger wrong-printer',
+  fault('ledger wrong-printer', 'delivers to another printer of the computer', {
     link: changed(({ printerKey }) => ({
       printerKey: printerKey === 'printer-1' ? 'printer-2' : 'printer-1',
     })),
-  },
-  {
-    name: 'delivers to another computer of the account',
-    caughtAs: 'ledger wrong-printer',
+  }),
+  fault('ledger wrong-printer', 'delivers to another computer of the account', {
     link: sometimes((job, outlet, all) => another(outlet, all, ({ key }) => key === outlet.key).deliver(job)),
-  },
-  {
-    name: 'delivers to a printer that is not there',
-    caughtAs: 'ledger wrong-printer',
+  }),
+  fault('ledger wrong-printer', 'delivers to a printer that is not there', {
     link: changed(() => ({ printerKey: 'printer-9' })),
-  },
-  {
-    name: 'delivers to a computer of another account',
-    caughtAs: 'ledger wrong-account',
+  }),
+  fault('ledger wrong-account', 'delivers to a computer of another account', {
     link: sometimes((job, outlet, all) => another(outlet, all, ({ key }) => key !== outlet.key).deliver(job)),
-  },
+  }),
 
   // Paper
-  {
-    name: 'alters a byte of the document',
-    caughtAs: 'ledger wrong-bytes',
+  fault('ledger wrong-bytes', 'alters a byte of the document', {
     link: changed(({ content }) => ({
       content: Buffer.concat([Buffer.from(content, 'base64'), Buffer.from('\n')]).toString('base64'),
     })),
-  },
-  {
-    name: 'delivers the document of another job',
-    caughtAs: 'ledger wrong-bytes',
+  }),
+  fault('ledger wrong-bytes', 'delivers the document of another job', {
     link: changed(() => ({
       contentType: 'raw_base64',
       content: Buffer.from('^XA^FDAnother^FS^XZ').toString('base64'),
     })),
-  },
-  {
-    name: 'asks for a copy more',
-    caughtAs: 'ledger wrong-copies',
+  }),
+  fault('ledger wrong-copies', 'asks for a copy more', {
     link: sometimes((job, outlet) =>
       outlet.deliver(
         isPdf(job)
@@ -168,125 +141,85 @@ export const LOAD_FAULTS: readonly LoadFault[] = [
           : { ...job, qty: 1 },
       ),
     ),
-  },
-  {
-    name: 'ignores qty',
-    caughtAs: 'ledger wrong-copies',
+  }),
+  fault('ledger wrong-copies', 'ignores qty', {
     link: { onJob: (job, outlet) => outlet.deliver({ ...job, qty: 1 }) },
-  },
-  {
-    name: 'drops the option copies',
-    caughtAs: 'ledger wrong-copies',
+  }),
+  fault('ledger wrong-copies', 'drops the option copies', {
     link: { onJob: (job, outlet) => outlet.deliver({ ...job, options: {} }) },
-  },
-  {
-    name: 'adds an option that the caller did not give',
-    caughtAs: 'ledger wrong-options',
+  }),
+  fault('ledger wrong-options', 'adds an option that the caller did not give', {
     link: changed(({ options }) => ({ options: { ...options, rotate: 180 } })),
-  },
+  }),
 
-  { name: 'drops the title', caughtAs: 'ledger lost-title', link: changed(() => ({ title: '' })) },
-  {
-    name: 'cuts the title',
-    caughtAs: 'ledger lost-title',
+  fault('ledger lost-title', 'drops the title', { link: changed(() => ({ title: '' })) }),
+  fault('ledger lost-title', 'cuts the title', {
     link: changed(({ title }) => ({ title: title.slice(0, 9) })),
-  },
+  }),
 
   // Given up, and printed all the same
-  {
-    name: 'prints after it cancelled',
-    caughtAs: 'ledger after-cancel',
+  fault('ledger after-cancel', 'prints after it cancelled', {
     ...CANCELS_NOTHING,
     scenario: { streams: [submitted, CANCELLING], chaos: POWER_CUT },
-  },
-  {
-    name: 'delivers after it said expired',
-    caughtAs: 'ledger after-expiry',
+  }),
+  fault('ledger after-expiry', 'delivers after it said expired', {
     rules: events((all) => (all[0]?.data.state === 'new' ? withState(all, 'expired') : all)),
-  },
-  {
-    name: 'refuses a submission and prints it',
-    caughtAs: 'ledger after-refusal',
+  }),
+  fault('ledger after-refusal', 'refuses a submission and prints it', {
     meddle: refusing(each(OFTEN)),
-  },
+  }),
 
   // States
-  {
-    name: 'never acknowledges a report',
-    caughtAs: 'ledger unreported',
+  fault('ledger unreported', 'never acknowledges a report', {
     link: { onReport: sparing(each(OFTEN), () => new Promise(() => undefined)) },
-  },
-  {
-    name: 'acknowledges done and stores nothing',
-    caughtAs: 'webhooks lost',
+  }),
+  fault('webhooks lost', 'acknowledges done and stores nothing', {
     link: { onReport: sparing(each(OFTEN), () => Promise.resolve()) },
-  },
+  }),
 
   // Webhooks
-  {
-    name: 'loses a webhook request',
-    caughtAs: 'webhooks lost',
+  fault('webhooks lost', 'loses a webhook request', {
     rules: sending(now(each(OFTEN), () => Promise.resolve('success' as const))),
-  },
-  {
-    name: 'leaves an event out of a request',
-    caughtAs: 'webhooks lost',
+  }),
+  fault('webhooks lost', 'leaves an event out of a request', {
     rules: events((all) => (all.length > 1 ? all.slice(1) : all)),
-  },
-  {
-    name: 'gives an event up after one failure',
-    caughtAs: 'webhooks lost',
+  }),
+  fault('webhooks lost', 'gives an event up after one failure', {
     rules: { mayTryAgain: () => false },
     scenario: ONE_FAILURE,
-  },
-  {
-    name: 'retries a webhook twice',
-    caughtAs: 'webhooks too-often',
+  }),
+  fault('webhooks too-often', 'retries a webhook twice', {
     rules: { mayTryAgain: (attempts) => attempts <= 2 },
     scenario: FAILING,
-  },
-  {
-    name: 'sends a webhook again that was taken',
-    caughtAs: 'webhooks too-often',
+  }),
+  fault('webhooks too-often', 'sends a webhook again that was taken', {
     rules: sending(
       now(each(OFTEN), async (honest, target, body) => {
         await honest.send(target, body);
         return honest.send(target, body);
       }),
     ),
-  },
-  {
-    name: 'reports done before it is',
-    caughtAs: 'webhooks early',
+  }),
+  fault('webhooks early', 'reports done before it is', {
     rules: events((all) => {
       const others = all.filter(({ data }) => data.state !== 'done');
       return others[0]?.data.state === 'new' ? withState(others, 'done') : others;
     }),
     scenario: { chaos: POWER_CUT },
-  },
-  {
-    name: 'sends a wrong secret',
-    caughtAs: 'webhooks wrong-secret',
+  }),
+  fault('webhooks wrong-secret', 'sends a wrong secret', {
     rules: sending(now(each(OFTEN), (honest, target, body) => honest.send({ ...target, secret: 'another' }, body))),
-  },
-  {
-    name: 'publishes a state that is not stable',
-    caughtAs: 'webhooks unstable-state',
+  }),
+  fault('webhooks unstable-state', 'publishes a state that is not stable', {
     rules: events((all) => withState(all, 'queued_to_print')),
-  },
-  {
-    name: 'tells one account of the jobs of another',
-    caughtAs: 'webhooks wrong-account',
+  }),
+  fault('webhooks wrong-account', 'tells one account of the jobs of another', {
     rules: events((all) => all.map((event) => ({ ...event, accountId: event.accountId + 1 }))),
-  },
-  {
-    name: 'sends one event where an array belongs',
-    caughtAs: 'webhooks unreadable',
+  }),
+  fault('webhooks unreadable', 'sends one event where an array belongs', {
     rules: sending(now(each(OFTEN), (honest, target, body) => honest.send(target, body.slice(1, -1)))),
-  },
-  {
-    name: 'counts events that never were',
-    caughtAs: 'counter receivedEvents',
+  }),
+  fault('counter receivedEvents', 'counts events that never were', {
     rules: {
       decayingCounts: {
         ...SERVICE_RULES.decayingCounts,
@@ -294,12 +227,10 @@ export const LOAD_FAULTS: readonly LoadFault[] = [
           SERVICE_RULES.decayingCounts.add(count, happenings + Number(happenings === 1 && nowMs % 7 === 0), nowMs),
       },
     },
-  },
+  }),
 
   // Limits
-  {
-    name: 'counts the request rate for each key instead of each account',
-    caughtAs: 'threshold labels.ok <= 75',
+  fault('threshold labels.ok <= 75', 'counts the request rate for each key instead of each account', {
     limits: 'spec',
     // Two keys take turns: each has a bucket of its own.
     rules: {
@@ -314,5 +245,5 @@ export const LOAD_FAULTS: readonly LoadFault[] = [
       streams: [{ ...submissions('labels', 1, 50, 3_000), accounts: { first: 0, last: 0 } }],
       thresholds: ['labels.ok <= 75'],
     },
-  },
+  }),
 ];

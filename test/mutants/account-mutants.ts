@@ -20,7 +20,7 @@ import {
   without,
   isForm,
 } from './mutant-tools.ts';
-import { type Mutant, inAnswers, inRequests, inRules } from './mutant.ts';
+import { broken, inAnswers, inRequests, inRules, type Mutant } from './mutant.ts';
 import { basicOf, json } from './mutants.ts';
 
 const CREATE = /^POST \/account$/;
@@ -279,12 +279,14 @@ export const ACCOUNT_MUTANTS: readonly Mutant[] = [
     json(/^GET \/account\/apikey\/(office|Lager)/, (key: string) => key.split('').toReversed().join('')),
   ),
   inRequests('accounts/create-tags', 'Tags is overlooked', sent(CREATE, without('Tags'))),
-  {
-    name: 'a creation is refused for its keys when the account is there already',
-    clause: 'accounts/create-refused-leaves-nothing',
-    rewrite: sent(CREATE, without('ApiKeys')),
-    meddle: refuse(CREATE, (answer) => creationOf(answer).ApiKeys !== undefined),
-  },
+  broken(
+    'accounts/create-refused-leaves-nothing',
+    'a creation is refused for its keys when the account is there already',
+    {
+      rewrite: sent(CREATE, without('ApiKeys')),
+      meddle: refuse(CREATE, (answer) => creationOf(answer).ApiKeys !== undefined),
+    },
+  ),
   inAnswers(
     'accounts/create-only-required',
     'creatorRef is required',
@@ -340,12 +342,10 @@ export const ACCOUNT_MUTANTS: readonly Mutant[] = [
     'PATCH takes the creatorRef of a sibling',
     acceptRefused(UPDATE, ({ request }) => 'creatorRef' in (jsonOf(request) as object)),
   ),
-  {
-    name: 'a refused PATCH has changed the names already',
-    clause: 'accounts/update-refused-changes-nothing',
+  broken('accounts/update-refused-changes-nothing', 'a refused PATCH has changed the names already', {
     rewrite: sent(UPDATE, ({ firstname, lastname }: Fields) => ({ firstname, lastname })),
     meddle: refuse(UPDATE, ({ request }) => 'password' in (jsonOf(request) as object)),
-  },
+  }),
 
   // Deleting
   inRequests(
@@ -397,12 +397,10 @@ export const ACCOUNT_MUTANTS: readonly Mutant[] = [
     'any other state means active',
     sent(SET_STATE, (state) => (state === 'suspended' ? state : 'active')),
   ),
-  {
-    name: 'a state with a capital letter is refused, and suspends',
-    clause: 'accounts/state-other-refused',
+  broken('accounts/state-other-refused', 'a state with a capital letter is refused, and suspends', {
     rewrite: sent(SET_STATE, (state) => (state === 'Suspended' ? 'suspended' : state)),
     meddle: refuse(SET_STATE, ({ request }) => jsonOf(request) === 'Suspended'),
-  },
+  }),
   inAnswers('accounts/state-leaves-the-parent', 'the Integrator is suspended with its Child', (answer) =>
     isForChild(answer.request) ? undefined : account({ state: 'suspended' })(answer),
   ),
@@ -632,14 +630,12 @@ export const ACCOUNT_MUTANTS: readonly Mutant[] = [
 
   // Computers
   inRequests('computers/delete-all', 'DELETE /computers deletes nothing', onlyLooking(/^DELETE \/computers$/)),
-  {
-    name: 'DELETE /computers deletes a page of them',
-    clause: 'computers/delete-all',
+  broken('computers/delete-all', 'DELETE /computers deletes a page of them', {
     async rewrite(request, ask) {
       if (`${request.method} ${request.path}` !== 'DELETE /computers') return undefined;
       const { body } = await ask({ ...request, method: 'GET' });
       const ids = (JSON.parse(body) as { readonly id: number }[]).map(({ id }) => id);
       return { path: `/computers/${ids.join(',')}` };
     },
-  },
+  }),
 ];

@@ -5,7 +5,7 @@
 import type { Line, LinkMeddling } from './meddling-link.ts';
 import type { Meddle, PassingAnswer } from './meddling-proxy.ts';
 import { instead } from './mutant-tools.ts';
-import type { Mutant } from './mutant.ts';
+import { broken, type Mutant } from './mutant.ts';
 import { json } from './mutants.ts';
 
 type Cancelling = Pick<Mutant, 'rewrite' | 'meddle' | 'link'>;
@@ -104,95 +104,73 @@ function everythingUnseen(): Cancelling {
 }
 
 export const CANCEL_MUTANTS: readonly Mutant[] = [
-  {
-    name: 'without a set nothing is cancelled',
-    clause: 'print-jobs/delete-all',
+  broken('print-jobs/delete-all', 'without a set nothing is cancelled', {
     rewrite: instead(ALL, () => ({ method: 'GET' })),
     meddle: json(ALL, () => []),
-  },
-  {
-    name: 'without a set ids are answered, and the jobs are delivered all the same',
-    clause: 'print-jobs/delete-all',
-    ...onlyTold(ALL),
-  },
-  {
-    name: 'without a set the newest hundred are cancelled',
-    clause: 'print-jobs/delete-all-beyond-a-page',
-    ...newestPage(),
-  },
-  {
-    name: 'the printers of a cancellation are overlooked',
-    clause: 'print-jobs/delete-of-printers',
-    ...by(OF_PRINTERS, () => '/printjobs'),
-  },
-  {
-    name: 'of several printers the jobs of two are cancelled',
-    clause: 'print-jobs/delete-of-printers',
-    ...by(OF_PRINTERS, (path) => path.replace(/^(\/printers\/\d+,\d+)[\d,]*/, '$1')),
-  },
-  {
-    name: 'ids of the jobs of a printer are answered, and the jobs are delivered all the same',
-    clause: 'print-jobs/delete-of-printers',
-    ...onlyTold(OF_PRINTERS),
-  },
-  {
-    name: 'a set of jobs of a printer is looked for at all printers',
-    clause: 'print-jobs/delete-set-of-printers',
-    ...by(SET_OF_PRINTERS, (path) => path.replace(/^\/printers\/[\d,]+/, '')),
-  },
-  {
-    name: 'a set of jobs of a printer cancels all of that printer',
-    clause: 'print-jobs/delete-set-of-printers',
-    ...by(SET_OF_PRINTERS, (path) => path.replace(/\/[\d,]+$/, '')),
-  },
-  {
-    name: 'a set of jobs of several printers cancels those of the first one',
-    clause: 'print-jobs/delete-set-of-printers',
-    ...by(SET_OF_PRINTERS, (path) => path.replace(/^(\/printers\/\d+)(,\d+)+/, '$1')),
-  },
-  {
-    name: 'ids of a set of jobs of a printer are answered, and the jobs are delivered all the same',
-    clause: 'print-jobs/delete-set-of-printers',
-    ...onlyTold(SET_OF_PRINTERS),
-  },
-  {
-    name: 'a set cancels everything, and tells of what it names only',
-    clause: 'print-jobs/delete-leaves-others',
-    ...everythingUnseen(),
-  },
-  {
-    name: 'what was delivered can be cancelled once its computer is away',
-    clause: 'print-jobs/delete-delivered-not-cancelled',
-    ...deliveredToo(),
-  },
-  {
-    name: 'what was delivered can be cancelled as a job of its printer',
-    clause: 'print-jobs/delete-delivered-not-cancelled',
-    ...deliveredToo(SET_OF_PRINTERS),
-  },
-  {
-    name: 'what is done can still be cancelled',
-    clause: 'print-jobs/delete-completed-not-cancelled',
-    ...reportedToo('done'),
-  },
-  {
-    name: 'what has failed can still be cancelled',
-    clause: 'print-jobs/delete-completed-not-cancelled',
-    ...reportedToo('error'),
-  },
-  {
-    name: 'what its client has got and not printed yet can still be cancelled',
-    clause: 'print-jobs/delete-delivered-not-cancelled',
-    ...reportedToo('received'),
-  },
-  {
-    name: 'a cancelled job is sent when its computer comes back',
-    clause: 'print-jobs/cancelled-not-delivered',
-    ...onlyTold(SET),
-  },
-  {
-    name: 'a cancelled job expires when its time is over',
-    clause: 'print-jobs/cancelled-does-not-expire',
-    ...onlyTold(SET),
-  },
+  }),
+  broken(
+    'print-jobs/delete-all',
+    'without a set ids are answered, and the jobs are delivered all the same',
+    onlyTold(ALL),
+  ),
+  broken('print-jobs/delete-all-beyond-a-page', 'without a set the newest hundred are cancelled', newestPage()),
+  broken(
+    'print-jobs/delete-of-printers',
+    'the printers of a cancellation are overlooked',
+    by(OF_PRINTERS, () => '/printjobs'),
+  ),
+  broken(
+    'print-jobs/delete-of-printers',
+    'of several printers the jobs of two are cancelled',
+    by(OF_PRINTERS, (path) => path.replace(/^(\/printers\/\d+,\d+)[\d,]*/, '$1')),
+  ),
+  broken(
+    'print-jobs/delete-of-printers',
+    'ids of the jobs of a printer are answered, and the jobs are delivered all the same',
+    onlyTold(OF_PRINTERS),
+  ),
+  broken(
+    'print-jobs/delete-set-of-printers',
+    'a set of jobs of a printer is looked for at all printers',
+    by(SET_OF_PRINTERS, (path) => path.replace(/^\/printers\/[\d,]+/, '')),
+  ),
+  broken(
+    'print-jobs/delete-set-of-printers',
+    'a set of jobs of a printer cancels all of that printer',
+    by(SET_OF_PRINTERS, (path) => path.replace(/\/[\d,]+$/, '')),
+  ),
+  broken(
+    'print-jobs/delete-set-of-printers',
+    'a set of jobs of several printers cancels those of the first one',
+    by(SET_OF_PRINTERS, (path) => path.replace(/^(\/printers\/\d+)(,\d+)+/, '$1')),
+  ),
+  broken(
+    'print-jobs/delete-set-of-printers',
+    'ids of a set of jobs of a printer are answered, and the jobs are delivered all the same',
+    onlyTold(SET_OF_PRINTERS),
+  ),
+  broken(
+    'print-jobs/delete-leaves-others',
+    'a set cancels everything, and tells of what it names only',
+    everythingUnseen(),
+  ),
+  broken(
+    'print-jobs/delete-delivered-not-cancelled',
+    'what was delivered can be cancelled once its computer is away',
+    deliveredToo(),
+  ),
+  broken(
+    'print-jobs/delete-delivered-not-cancelled',
+    'what was delivered can be cancelled as a job of its printer',
+    deliveredToo(SET_OF_PRINTERS),
+  ),
+  broken('print-jobs/delete-completed-not-cancelled', 'what is done can still be cancelled', reportedToo('done')),
+  broken('print-jobs/delete-completed-not-cancelled', 'what has failed can still be cancelled', reportedToo('error')),
+  broken(
+    'print-jobs/delete-delivered-not-cancelled',
+    'what its client has got and not printed yet can still be cancelled',
+    reportedToo('received'),
+  ),
+  broken('print-jobs/cancelled-not-delivered', 'a cancelled job is sent when its computer comes back', onlyTold(SET)),
+  broken('print-jobs/cancelled-does-not-expire', 'a cancelled job expires when its time is over', onlyTold(SET)),
 ];

@@ -9,7 +9,7 @@ import type { Meddle, PassingAnswer } from './meddling-proxy.ts';
 import { givenUpAfter } from './exception-mutants.ts';
 import { instead, isForChild, jsonOf, sent } from './mutant-tools.ts';
 import { json } from './mutants.ts';
-import { type Mutant, inAnswers, inRequests, inRules } from './mutant.ts';
+import { broken, inAnswers, inRequests, inRules, type Mutant } from './mutant.ts';
 import { slowSubmission } from './submission-mutants.ts';
 import { eachEvent, events, judging, late, patient, sender, type SentEvent } from './webhook-sender.ts';
 
@@ -284,11 +284,7 @@ export const EVENT_MUTANTS: readonly Mutant[] = [
   inRules('events/computer-changes', 'disconnecting emits nothing', without(isIn('disconnected'))),
   inRules('events/print-job-state', 'done emits nothing', without(isIn('done'))),
   inRules('events/print-job-state', 'of jobs that expire at once one emits an event', oneAtATime('expired')),
-  {
-    name: 'of states that a computer reports at once one emits an event',
-    clause: 'events/print-job-state',
-    ...oneReportATime(),
-  },
+  broken('events/print-job-state', 'of states that a computer reports at once one emits an event', oneReportATime()),
   ...['sent_to_client', 'done', 'error', 'expired'].map((state) =>
     inRules(
       'events/print-job-state',
@@ -301,21 +297,13 @@ export const EVENT_MUTANTS: readonly Mutant[] = [
     'disconnecting emits nothing in a Child',
     without((event) => isIn('disconnected')(event) && isOfChild(event)),
   ),
-  {
-    name: 'a client that is sent away with its key emits nothing',
-    clause: 'events/computer-changes',
-    ...quietWithoutKey(),
-  },
+  broken('events/computer-changes', 'a client that is sent away with its key emits nothing', quietWithoutKey()),
   inRules(
     'events/stable-states-only',
     'an unstable state is published',
     joined(isIn('done'), (event) => ({ ...event, data: { ...event.data, state: 'preparing_to_print' } })),
   ),
-  {
-    name: 'an unstable state is published once the job is done',
-    clause: 'events/stable-states-only',
-    ...anythingAfterDone(),
-  },
+  broken('events/stable-states-only', 'an unstable state is published once the job is done', anythingAfterDone()),
   inRules(
     'events/before-webhook-not-sent',
     'older events come along',
@@ -340,16 +328,12 @@ export const EVENT_MUTANTS: readonly Mutant[] = [
     'events of other accounts come along',
     doubled((event) => ({ ...event, accountId: Number(event['accountId']) + 1 })),
   ),
-  {
-    name: 'webhooks of the Children get the events of their Integrator',
-    clause: 'events/own-account-only',
-    ...alsoToChildren((event) => !isOfChild(event)),
-  },
-  {
-    name: 'webhooks of a Child get the events of its siblings',
-    clause: 'events/own-account-only',
-    ...alsoToChildren(isOfChild),
-  },
+  broken(
+    'events/own-account-only',
+    'webhooks of the Children get the events of their Integrator',
+    alsoToChildren((event) => !isOfChild(event)),
+  ),
+  broken('events/own-account-only', 'webhooks of a Child get the events of its siblings', alsoToChildren(isOfChild)),
   { name: 'no types mean every type', clause: 'events/other-types-do-not', ...noneMeansEvery() },
   inRequests(
     'events/deleted-webhook-not-triggered',
@@ -512,35 +496,29 @@ export const EVENT_MUTANTS: readonly Mutant[] = [
   }),
   inRules('events/retry-belongs-to-event', 'what fails with an old event is dropped with it', allOrNothing()),
   inRules('events/later-events-still-sent', 'a webhook that failed twice is disabled', givenUpAfter(2)),
-  {
-    name: 'deleting a webhook forgets its queue',
-    clause: 'events/queued-survive-delete',
+  broken('events/queued-survive-delete', 'deleting a webhook forgets its queue', {
     rules: onDelete.dropping(),
     meddle: onDelete.watch(/^DELETE \/webhook\//),
-  },
-  {
-    name: 'a changed url redirects what is queued',
-    clause: 'events/queued-keep-url',
+  }),
+  broken('events/queued-keep-url', 'a changed url redirects what is queued', {
     rules: onMove.following(),
     meddle: onMove.watch(/^PATCH \/webhook\//),
-  },
-  {
-    name: 'a retry carries the new secret',
-    clause: 'events/queued-keep-secret',
+  }),
+  broken('events/queued-keep-secret', 'a retry carries the new secret', {
     rules: onReseal.resealing(),
     meddle: onReseal.watch(/^PATCH \/webhook\//),
-  },
+  }),
   inRules('events/new-events-new-url', 'a changed url is noticed too late', firstUrlForEver()),
-  {
-    name: 'changed messages forget the queue',
-    clause: 'events/queued-survive-messages-change',
+  broken('events/queued-survive-messages-change', 'changed messages forget the queue', {
     rules: onRetype.dropping(),
     meddle: onRetype.watch(/^PATCH \/webhook\//),
-  },
-  {
-    name: 'beside events of the new messages those of the old ones are dropped',
-    clause: 'events/queued-survive-messages-change',
-    rules: onMixture.sendingWanted(),
-    meddle: onMixture.watch(/^PATCH \/webhook\//),
-  },
+  }),
+  broken(
+    'events/queued-survive-messages-change',
+    'beside events of the new messages those of the old ones are dropped',
+    {
+      rules: onMixture.sendingWanted(),
+      meddle: onMixture.watch(/^PATCH \/webhook\//),
+    },
+  ),
 ];

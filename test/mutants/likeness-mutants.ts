@@ -8,7 +8,7 @@ import { actAs } from '../../src/service/gate/child-account.ts';
 import { SERVICE_RULES, type ServiceRules } from '../../src/service/service-rules.ts';
 import type { AskingMeddle, PassingRequest, Rewrite } from './meddling-proxy.ts';
 import { headerOf, instead, isForChild, jsonOf, refuse, sent } from './mutant-tools.ts';
-import { inAnswers, inRequests, inRules, type Mutant } from './mutant.ts';
+import { broken, inAnswers, inRequests, inRules, type Mutant } from './mutant.ts';
 import { json } from './mutants.ts';
 import { events, sender } from './webhook-sender.ts';
 
@@ -305,18 +305,14 @@ export const LIKENESS_MUTANTS: readonly Mutant[] = [
     'of two webhooks with one url one is sent events',
     oneWebhookForEachUrl(),
   ),
-  {
-    name: 'of two webhooks with the same messages one is triggered',
-    clause: 'events/listed-types-trigger',
+  broken('events/listed-types-trigger', 'of two webhooks with the same messages one is triggered', {
     rules: sharingLists.oneForEachList(),
     meddle: sharingLists.watch,
-  },
-  {
-    name: 'webhooks with one url are sent the secret of the newest',
-    clause: 'events/secret-sent',
+  }),
+  broken('events/secret-sent', 'webhooks with one url are sent the secret of the newest', {
     rules: sharingSecrets.newestSecrets(),
     meddle: sharingSecrets.watch,
-  },
+  }),
   inRules('events/due-after-failure', 'each failure in a row adds five seconds', backingOff()),
   inRules('webhooks/received-counts-triggers', 'what comes in one millisecond counts once', ONCE_A_MILLISECOND),
   inRules('events/all-due-in-one', 'what waited for a slow request is sent one by one', afterSlowRequests(false)),

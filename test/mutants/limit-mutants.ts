@@ -6,7 +6,7 @@ import { TokenBuckets, type RateLimit } from '../../src/service/gate/rate-limit.
 import type { ServiceRules } from '../../src/service/service-rules.ts';
 import type { PassingAnswer } from './meddling-proxy.ts';
 import { creating, headerOf, instead, jsonOf, refuse, sent, status, isForm } from './mutant-tools.ts';
-import { type Mutant, inAnswers, inRequests, inRules } from './mutant.ts';
+import { broken, inAnswers, inRequests, inRules, type Mutant } from './mutant.ts';
 import { errors } from './mutants.ts';
 
 const CREATE = /^POST \/account$/;
@@ -192,12 +192,10 @@ export const LIMIT_MUTANTS: readonly Mutant[] = [
     'tags are cut',
     sent(SET_TAG, (value: string) => value.slice(0, 1_024)),
   ),
-  {
-    name: 'a tag that is too long is refused, and stored as far as it may be',
-    clause: 'limits/tag-value-over-refused',
+  broken('limits/tag-value-over-refused', 'a tag that is too long is refused, and stored as far as it may be', {
     rewrite: sent(SET_TAG, (value: string) => value.slice(0, 1_024)),
     meddle: refuse(SET_TAG, ({ request }) => String(jsonOf(request)).length > 1_024),
-  },
+  }),
 
   // Bodies
   inAnswers(
@@ -215,9 +213,7 @@ export const LIMIT_MUTANTS: readonly Mutant[] = [
     'documents of 37 MB at most',
     status(SUBMIT, 413, ({ request }) => request.body.length > (37 * 4 * MEGABYTE) / 3),
   ),
-  {
-    name: 'a body too large is cut and printed',
-    clause: 'limits/body-over-no-job',
+  broken('limits/body-over-no-job', 'a body too large is cut and printed', {
     rewrite: instead(SUBMIT, ({ body }) => {
       if (body.length < 52 * MEGABYTE) return undefined;
       return {
@@ -225,7 +221,7 @@ export const LIMIT_MUTANTS: readonly Mutant[] = [
       };
     }),
     meddle: status(SUBMIT, 413, ({ request }) => request.body.length > 52 * MEGABYTE, '{}'),
-  },
+  }),
   inAnswers(
     'errors/body-too-large-whatever-it-says',
     'only a declared size counts',
@@ -243,12 +239,10 @@ export const LIMIT_MUTANTS: readonly Mutant[] = [
   inRules('limits/request-burst', 'ten in each second by the clock', fixedWindow(10)),
   inRules('limits/request-rate-recovers', 'whoever exceeds is out for a minute', grudge(60_000)),
   inRules('limits/request-rate-recovers', 'a first 429 brings five seconds of them', grudge(5_000)),
-  {
-    name: 'a submission refused with 429 is printed',
-    clause: 'limits/request-rate-does-nothing',
+  broken('limits/request-rate-does-nothing', 'a submission refused with 429 is printed', {
     rules: { rateLimit: () => ({ take: () => 0 }) },
     meddle: status(SUBMIT, 429, () => ++submissions > 30),
-  },
+  }),
   inRules(
     'limits/request-rate-accounts-apart',
     'all accounts share one rate',

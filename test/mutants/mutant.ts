@@ -46,3 +46,8 @@ export function inRules(clause: ClauseId, name: string, rules: Partial<ServiceRu
 export function onLink(clause: ClauseId, name: string, link: LinkMeddling): Mutant {
   return { name, clause, link };
 }
+
+/** Broken in several of these places, or in a way that has no place of its own. */
+export function broken(clause: Mutant['clause'], name: string, how: Omit<Mutant, 'name' | 'clause'>): Mutant {
+  return { name, clause, ...how };
+}

@@ -9,7 +9,7 @@ import { SERVICE_RULES, type ServiceRules } from '../../src/service/service-rule
 import { FIRST_KEY } from '../support/running-service.ts';
 import type { Meddle } from './meddling-proxy.ts';
 import { isForChild } from './mutant-tools.ts';
-import { inAnswers, inRules, type Mutant } from './mutant.ts';
+import { broken, inAnswers, inRules, type Mutant } from './mutant.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -319,11 +319,7 @@ export const MUTANTS: readonly Mutant[] = [
       ),
     ),
   ),
-  {
-    name: 'clientVersion is that of the client that connected last',
-    clause: 'states/client-version-of-client',
-    ...lastVersion(),
-  },
+  broken('states/client-version-of-client', 'clientVersion is that of the client that connected last', lastVersion()),
   inAnswers(
     'states/age-of-new-zero',
     'new has an age',

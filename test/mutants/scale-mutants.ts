@@ -3,7 +3,7 @@
  */
 
 import { request as fetchOnce } from 'undici';
-import { type Mutant, inAnswers, inRequests, inRules, onLink } from './mutant.ts';
+import { broken, inAnswers, inRequests, inRules, onLink, type Mutant } from './mutant.ts';
 
 import { datetimeMs } from '../../src/common/timestamp.ts';
 import type { LinkSession } from '../../src/link/device-link.ts';
@@ -380,11 +380,7 @@ export const SCALE_MUTANTS: readonly Mutant[] = [
     each((one) => (one['port'] === 'port of fourth' ? { ...one, deviceNum: 3 } : one)),
   ),
 
-  {
-    name: 'a scale that is renamed keeps its number',
-    clause: 'scales/device-num-distinguishes',
-    ...renamedKeepTheirs(),
-  },
+  broken('scales/device-num-distinguishes', 'a scale that is renamed keeps its number', renamedKeepTheirs()),
 
   // The simulated scale
   inAnswers('scales/simulate', 'PUT /scale is not there', status(SIMULATE, 404)),
@@ -403,27 +399,19 @@ export const SCALE_MUTANTS: readonly Mutant[] = [
   inAnswers('scales/simulate-per-account', 'the simulated reading is one for all', remembering(SIMULATED)),
 
   // The websocket
-  {
-    name: 'there is no websocket',
-    clause: 'scales/websocket',
+  broken('scales/websocket', 'there is no websocket', {
     rewriteUpgrade: (path) => path.replace('/ws/', '/no-ws/'),
-  },
+  }),
   ...Object.entries(DEAF).map(([name, meddleFrames]): Mutant => ({ name, clause: 'scales/websocket', meddleFrames })),
-  {
-    name: 'the simulated reading is not published',
-    clause: 'scales/simulate-published',
+  broken('scales/simulate-published', 'the simulated reading is not published', {
     meddleFrames: inFrames('"deviceName":"Service Test Scale"', '"deviceName":null'),
-  },
-  {
-    name: 'the simulated reading is published to every account',
-    clause: 'scales/simulate-per-account',
+  }),
+  broken('scales/simulate-per-account', 'the simulated reading is published to every account', {
     spreadFrames: (bytes) => bytes.includes('"deviceName":"Service Test Scale"'),
-  },
-  {
-    name: 'data on the websocket is old',
-    clause: 'scales/age-low-on-websocket',
+  }),
+  broken('scales/age-low-on-websocket', 'data on the websocket is old', {
     meddleFrames: inFrames('"ntpOffset":null,"ageOfData":0', '"ageOfData":99999'),
-  },
+  }),
   inAnswers(
     'scales/age-larger-on-http',
     'data over HTTP has no age',
@@ -439,11 +427,9 @@ export const SCALE_MUTANTS: readonly Mutant[] = [
     status(SUBMIT, 413, ({ request }) => request.body.includes('/large')),
   ),
   inAnswers('print-jobs/uri-not-fetched-by-service', 'the service looks at documents', curious),
-  {
-    name: 'credentials change on the way',
-    clause: 'print-jobs/body-authentication',
+  broken('print-jobs/body-authentication', 'credentials change on the way', {
     meddleFrames: inFrames('"user":"check"', '"user":"chick"'),
-  },
+  }),
   inAnswers('print-jobs/document-authentication-type', 'any type of authentication', acceptJob),
   inAnswers('print-jobs/document-authentication-credentials', 'any credentials', acceptJob),
 ];

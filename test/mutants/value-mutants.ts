@@ -6,7 +6,7 @@
 import type { DeliveredJob } from '../../src/link/device-link.ts';
 import { LIST_HEADERS } from '../../src/specification/headers.ts';
 import type { AskingMeddle, Meddle, PassingRequest, Rewrite } from './meddling-proxy.ts';
-import { inAnswers, inRequests, inRules, onLink, type Mutant } from './mutant.ts';
+import { broken, inAnswers, inRequests, inRules, onLink, type Mutant } from './mutant.ts';
 import { headerOf, instead, isForm, jsonOf, refuse, sent } from './mutant-tools.ts';
 import { json } from './mutants.ts';
 import type { LinkMeddling } from './meddling-link.ts';
@@ -370,19 +370,15 @@ export const VALUE_MUTANTS: readonly Mutant[] = [
     'a DELETE takes a hundred ids of its set',
     instead(/^DELETE \/printjobs\/\d/, ({ path }) => ({ path: path.split(',').slice(0, HUNDRED).join(',') })),
   ),
-  {
-    name: 'the eleventh key of an account does not authenticate',
-    clause: 'authentication/any-key',
+  broken('authentication/any-key', 'the eleventh key of an account does not authenticate', {
     rewrite: beyondTen.rewrite,
     meddle: beyondTen.beyond,
-  },
+  }),
   inAnswers('accounts/api-key-many', 'an account has fifty keys at most', atMostKeys(ALLOWED_KEYS_IN_ALL)),
-  {
-    name: 'of the keys of a creation five authenticate',
-    clause: 'accounts/create-api-keys-work',
+  broken('accounts/create-api-keys-work', 'of the keys of a creation five authenticate', {
     rewrite: beyondFive.rewrite,
     meddle: beyondFive.ofCreation,
-  },
+  }),
   onLink('scales/device-num-smallest-unused', 'ten scales of a name at most have numbers', {
     session: (session) => ({ reportScales: (scales) => session.reportScales(scales.slice(0, PAGES_MOST)) }),
   }),

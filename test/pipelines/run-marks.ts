@@ -12,13 +12,12 @@ import { parseArgs } from 'node:util';
 
 import { systemClock } from '../../src/common/clock.ts';
 import { createRandom } from '../../src/common/random.ts';
-import { realTimekeeper } from '../../src/common/timekeeper.ts';
-import { eventually } from '../../src/common/waiter.ts';
 import { Press } from '../../src/devices/press/press.ts';
 import { markedDocument, newMark, type DocumentKind } from '../../src/pipeline/marked-document.ts';
 import { pictureOf } from '../../src/pipeline/paper-reader.ts';
 import { PipelineRoom, type SeenPaper } from '../../src/pipeline/pipeline-room.ts';
 import { cut, DRAWN_AS, fit, inkOf, scaled, turned, type Picture } from './drawn-again.ts';
+import { soon } from '../support/soon.ts';
 
 const { values } = parseArgs({
   options: { papers: { type: 'string', default: '10000' }, seed: { type: 'string', default: '1' } },
@@ -66,12 +65,8 @@ async function print(sent: readonly Sent[]): Promise<readonly (readonly SeenPape
   );
   const room = await PipelineRoom.open(printers, press);
   await Promise.all(sent.map(({ bytes }, index) => send(room.addresses[`p${index}`] ?? '', bytes)));
-  await eventually({
-    description: `${sent.length} papers`,
-    limit: '60s',
+  await soon(`${sent.length} papers`, '60s', () => Promise.resolve(room.papers >= sent.length || undefined), {
     every: 20,
-    timekeeper: realTimekeeper,
-    probe: () => Promise.resolve(room.papers >= sent.length || undefined),
   });
   const seen = await room.seen();
   await room.close();

@@ -9,9 +9,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { realTimekeeper } from '../../src/common/timekeeper.ts';
-import { eventually, within } from '../../src/common/waiter.ts';
+import { within } from '../../src/common/waiter.ts';
 import { callStanding } from './standing-platen.ts';
+import { soon } from './soon.ts';
 
 export const PROJECT = fileURLToPath(new URL('../../', import.meta.url));
 const PLATEN = path.join(PROJECT, 'bin/platen.js');
@@ -128,17 +128,16 @@ interface Ready {
 }
 
 function readyOf(child: ChildProcess, readyFile: string): Promise<Ready> {
-  return eventually({
-    description: 'the ready file',
-    limit: START_LIMIT,
-    every: '5ms',
-    timekeeper: realTimekeeper,
-    probe: () => {
+  return soon(
+    'the ready file',
+    START_LIMIT,
+    () => {
       if (child.exitCode !== null) throw new Error(`platen start ended with ${child.exitCode}`);
       if (!existsSync(readyFile)) return undefined;
       return JSON.parse(readFileSync(readyFile, 'utf8')) as Ready;
     },
-  });
+    { every: '5ms' },
+  );
 }
 
 /** It takes some 50 ms where the machine does not stand still. */

@@ -2,8 +2,6 @@
  * The least of a computer that a link can be opened for: it keeps what it hears.
  */
 
-import { realTimekeeper } from '../../src/common/timekeeper.ts';
-import { eventually } from '../../src/common/waiter.ts';
 import type {
   DeliveredJob,
   JobStateReport,
@@ -12,6 +10,7 @@ import type {
   ReadingReport,
 } from '../../src/link/device-link.ts';
 import type { MessageOf, PrinterReport, ServiceMessage } from '../../src/link/messages.ts';
+import { soon } from './soon.ts';
 
 export interface LinkComputer {
   readonly jobs: DeliveredJob[];
@@ -59,13 +58,7 @@ export function linkComputer(): LinkComputer {
 
 /** Resolves when the probe is true. */
 export async function until(description: string, probe: () => boolean): Promise<void> {
-  await eventually({
-    description,
-    limit: '5s',
-    every: 2,
-    timekeeper: realTimekeeper,
-    probe: () => (probe() ? true : undefined),
-  });
+  await soon(description, '5s', () => (probe() ? true : undefined), { every: 2 });
 }
 
 export function jobState(id: string, jobId = 1): JobStateReport {

@@ -11,9 +11,8 @@ import path from 'node:path';
 
 import { connect } from '@nats-io/transport-node';
 
-import { realTimekeeper } from '../../src/common/timekeeper.ts';
-import { eventually } from '../../src/common/waiter.ts';
 import { SERVER_PATH } from './machine-parts.ts';
+import { soon } from './soon.ts';
 
 const ENVIRONMENT = { ...process.env, PATH: SERVER_PATH };
 
@@ -49,12 +48,7 @@ export class NatsServer {
     const { hostname, port } = new URL(this.url);
     const flags = ['-js', '-sd', this.#folder, '-a', hostname, '-p', port, ...this.#arguments];
     this.#process = spawn('nats-server', flags, { env: ENVIRONMENT, stdio: 'ignore' });
-    await eventually({
-      description: `nats-server on port ${port}`,
-      limit: '10s',
-      timekeeper: realTimekeeper,
-      probe: () => answers(this.url),
-    });
+    await soon(`nats-server on port ${port}`, '10s', () => answers(this.url));
   }
 
   /** Ends it without a word, as a power cut would. */

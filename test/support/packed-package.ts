@@ -8,9 +8,8 @@ import path from 'node:path';
 
 import { inject } from 'vitest';
 
-import { realTimekeeper } from '../../src/common/timekeeper.ts';
-import { eventually } from '../../src/common/waiter.ts';
 import { run } from './command-line.ts';
+import { soon } from './soon.ts';
 
 /** A build takes a minute and more while other tests keep the processor busy. */
 const LIMIT = '4m';
@@ -19,12 +18,10 @@ const LIMIT = '4m';
 export function packedPackage(): Promise<string> {
   const packed = path.join(inject('runFolder'), 'packed');
   const packing = path.join(inject('runFolder'), 'packing');
-  return eventually({
-    description: 'the packed package, which another file of tests makes',
-    limit: LIMIT,
-    every: '100ms',
-    timekeeper: realTimekeeper,
-    probe: async () => {
+  return soon(
+    'the packed package, which another file of tests makes',
+    LIMIT,
+    async () => {
       if (!existsSync(packed)) {
         if (!isMadeHere(packing)) return undefined;
         const { code, stderr } = await run('npm', ['pack', '--pack-destination', packing], { limit: LIMIT });
@@ -36,7 +33,8 @@ export function packedPackage(): Promise<string> {
       }
       return path.join(packed, readdirSync(packed)[0] ?? '');
     },
-  });
+    { every: '100ms' },
+  );
 }
 
 /** Whether the folder was not there; of several processes, one makes it. */

@@ -32,6 +32,13 @@ export class PrintRoom {
   readonly #press: Press;
   readonly #documents = new DocumentFetch(this.clock, createRandom('documents'));
 
+  /** Its computer is connected. */
+  static async connected(...given: ConstructorParameters<typeof PrintRoom>): Promise<PrintRoom> {
+    const room = new PrintRoom(...given);
+    await room.computer.connect();
+    return room;
+  }
+
   constructor(profile: string | PrinterProfile = 'laser-a4', limits?: PressLimits, timeScale = 0) {
     this.#press = new Press(this.clock, limits);
     this.computer = new VirtualComputer(

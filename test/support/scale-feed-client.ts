@@ -6,8 +6,8 @@ import { once } from 'node:events';
 
 import { WebSocket } from 'ws';
 
-import { realTimekeeper } from '../../src/common/timekeeper.ts';
-import { eventually, within } from '../../src/common/waiter.ts';
+import { within } from '../../src/common/waiter.ts';
+import { soon } from './soon.ts';
 
 export interface FeedEnd {
   readonly code: number;
@@ -67,14 +67,12 @@ export class ScaleFeedClient implements AsyncDisposable {
   /** The first frame that begins with these elements, waited for. */
   hear(beginning: readonly unknown[]): Promise<unknown> {
     const wanted = JSON.stringify(beginning).slice(0, -1);
-    return eventually({
-      description: `a frame ${wanted}…`,
-      limit: '5s',
-      every: 2,
-      timekeeper: realTimekeeper,
-      probe: () => this.heard.find((frame) => JSON.stringify(frame).startsWith(wanted)),
-      lastSeen: () => JSON.stringify(this.heard).slice(-500),
-    });
+    return soon(
+      `a frame ${wanted}…`,
+      '5s',
+      () => this.heard.find((frame) => JSON.stringify(frame).startsWith(wanted)),
+      { every: 2, lastSeen: () => JSON.stringify(this.heard).slice(-500) },
+    );
   }
 
   end(): Promise<FeedEnd> {

@@ -6,10 +6,9 @@ import { once } from 'node:events';
 
 import { WebSocket } from 'ws';
 
-import { eventually } from '../../src/common/waiter.ts';
-import { realTimekeeper } from '../../src/common/timekeeper.ts';
 import { LINK_PATH, LINK_PROTOCOLS, type PrinterReport } from '../../src/link/messages.ts';
 import { basic, FIRST_KEY } from './running-service.ts';
+import { soon } from './soon.ts';
 
 export type Heard = Record<string, unknown> & { readonly type: string };
 
@@ -61,14 +60,12 @@ export class ScriptedComputer implements AsyncDisposable {
 
   /** The first message of this type (that fits), waited for. */
   hear(type: string, fits: (heard: Heard) => boolean = () => true): Promise<Heard> {
-    return eventually({
-      description: `a message '${type}' from the service`,
-      limit: '5s',
-      every: 2,
-      timekeeper: realTimekeeper,
-      probe: () => this.heard.find((heard) => heard.type === type && fits(heard)),
-      lastSeen: () => JSON.stringify(this.heard).slice(-500),
-    });
+    return soon(
+      `a message '${type}' from the service`,
+      '5s',
+      () => this.heard.find((heard) => heard.type === type && fits(heard)),
+      { every: 2, lastSeen: () => JSON.stringify(this.heard).slice(-500) },
+    );
   }
 
   /** Ids of the jobs that were delivered, in order, repetitions included. */

@@ -11,10 +11,9 @@ import { WebSocketServer, type WebSocket } from 'ws';
 
 import { systemClock } from '../../src/common/clock.ts';
 import { portOf } from '../../src/common/port-of.ts';
-import { eventually } from '../../src/common/waiter.ts';
-import { realTimekeeper } from '../../src/common/timekeeper.ts';
 import { decodeComputerMessage, encodeMessage } from '../../src/link/codec.ts';
 import { LINK_PROTOCOLS, type ComputerMessage, type ServiceMessage } from '../../src/link/messages.ts';
+import { soon } from './soon.ts';
 
 /** What the contract of the port needs of a service's end, whatever its wire is. */
 export interface ScriptedService {
@@ -166,12 +165,8 @@ export function arrived<Type extends ComputerMessage['type']>(
 ): Promise<Extract<ComputerMessage, { type: Type }>[]> {
   const found = (): Extract<ComputerMessage, { type: Type }>[] =>
     service.seen.filter((message): message is Extract<ComputerMessage, { type: Type }> => message.type === type);
-  return eventually({
-    description: `${count} ${type} at the service`,
-    limit: '5s',
+  return soon(`${count} ${type} at the service`, '5s', () => (found().length >= count ? found() : undefined), {
     every: 2,
-    timekeeper: realTimekeeper,
-    probe: () => (found().length >= count ? found() : undefined),
     lastSeen: () => service.seen.map((message) => message.type).join(', '),
   });
 }

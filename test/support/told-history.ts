@@ -2,6 +2,8 @@
  * Histories of an account, told by hand: what was seen of a service, second after second, and what the judges say of it.
  */
 
+import { describe, expect, it } from 'vitest';
+
 import type { JsonObject } from '../../src/common/json-value.ts';
 import { judgeAccount } from '../../src/oracle/account/judge-account.ts';
 import type {
@@ -57,6 +59,11 @@ export type Row = [
 
 export type Told = Observation | readonly Told[];
 
+/** When the tables that count milliseconds begin. */
+export const BEGAN_MS = 100_000;
+
+export const later = (ms: number, one: Observation): Observation => at(BEGAN_MS + ms, one);
+
 /** `clause | where | expected | actual`, with the job where it is about one. */
 export function brokenIn(seen: readonly Told[], circumstances: Partial<Circumstances> = {}): readonly string[] {
   const { broken } = judgeAccount({
@@ -67,6 +74,15 @@ export function brokenIn(seen: readonly Told[], circumstances: Partial<Circumsta
   return broken.map(({ clause, at, expected, actual, jobId }) =>
     [clause, at, expected, actual, ...(jobId === undefined ? [] : [`job ${jobId}`])].join(' | '),
   );
+}
+
+/** Tries the rows of a table. */
+export function tell(subject: string, rows: readonly Row[]): void {
+  describe.each([subject])('%s', () => {
+    it.each(rows)('%s', (_, seen, broken, circumstances) => {
+      expect(brokenIn(seen, circumstances)).toEqual(broken);
+    });
+  });
 }
 
 const UNSAID = Number.NaN;

@@ -36,6 +36,16 @@ export interface Dimension {
   readonly values: Readonly<Record<string, Change | (() => Change)>>;
 }
 
+/** @param reference - how the reference service answers it @param values - other answers */
+export function decides(
+  where: Dimension['where'],
+  question: string,
+  reference: string,
+  values: Dimension['values'],
+): Dimension {
+  return { where, question, reference, values };
+}
+
 export type Dimensions = Readonly<Record<string, Dimension>>;
 
 /** The value of each dimension in which a service differs from the reference. */

@@ -139,8 +139,7 @@ export const CLIENT_DOWNLOAD_RULES: Rules = {
     title: 'GET /download/clients lists the client versions of the account, or of a set',
     needs: ['client-downloads'],
     locks: ['account/downloads'],
-    async run(context) {
-      const { api, judge } = context;
+    async run(context, { api, judge }) {
       const all = await api.get(LIST);
       judge('client-downloads/list', expectSuccess(all), expectRecords(all));
       const ids = (await downloadsOf(context, api)).map(({ id }) => id);
@@ -168,8 +167,7 @@ export const CLIENT_DOWNLOAD_RULES: Rules = {
     title: 'GET /download/clients/{os} shows the highest enabled version for that operating system',
     needs: ['client-downloads'],
     locks: ['account/downloads'],
-    async run(context) {
-      const { api, judge } = context;
+    async run(context, { api, judge }) {
       const downloads = await downloadsOf(context, api);
       const without: string[] = [];
       for (const os of SYSTEMS) {
@@ -206,8 +204,7 @@ export const CLIENT_DOWNLOAD_RULES: Rules = {
     title: 'The latest version is the enabled one with the highest version number',
     needs: ['client-downloads'],
     locks: ['account/downloads'],
-    async run(context) {
-      const { judge } = context;
+    async run(context, { judge }) {
       const api = await accountToChange(context);
       let hasSeveral = false;
       await puttingBack(context, api, async (before) => {
@@ -262,8 +259,7 @@ export const CLIENT_DOWNLOAD_RULES: Rules = {
     title: 'PATCH changes only the downloads of the set, only for the account, and only with booleans',
     needs: ['client-downloads', 'second-account'],
     locks: ['account/downloads', 'second-account/downloads'],
-    async run(context) {
-      const { judge, require, secondApi } = context;
+    async run(context, { judge, require, secondApi }) {
       const api = await accountToChange(context);
       const others = await downloadsOf(context, secondApi);
       const owned = await downloadsOf(context, context.api);

@@ -62,8 +62,7 @@ async function expectConnects(
 export const CLIENT_KEY_RULES: Rules = {
   'client-keys/issued': {
     title: 'GET /client/key/{uuid} answers with a client key of 47 characters, for each edition and version',
-    async run(context) {
-      const { judge } = context;
+    async run(context, { judge }) {
       const child = await childToSpare(context);
       const { api } = child ?? context;
       const known = await knownEdition(context, api);
@@ -93,8 +92,7 @@ export const CLIENT_KEY_RULES: Rules = {
   },
   'client-keys/not-an-api-key': {
     title: 'A client key does not authenticate API requests',
-    async run(context) {
-      const { judge, require } = context;
+    async run(context, { judge, require }) {
       const child = await childToSpare(context);
       const { api } = child ?? context;
       const answer = await askForKnown(context, api);
@@ -124,8 +122,7 @@ export const CLIENT_KEY_RULES: Rules = {
   'client-keys/of-child': {
     title: 'A caller can request a client key as a Child, and it works as soon as the Child exists',
     needs: ['child-account', 'computer'],
-    async run(context) {
-      const { children, naming, judge, demand } = context;
+    async run(context, { children, naming, judge, demand }) {
       const child = await children.create();
       const path = clientKeyPath(naming.uuid(), await knownEdition(context, child.api));
       const answer = await child.api.get(path);

@@ -139,8 +139,7 @@ export const COMPUTER_RULES: Rules = {
   'computers/names': {
     title: 'A computer has the name that its client reported',
     needs: ['computer'],
-    async run(context) {
-      const { judge } = context;
+    async run(context, { judge }) {
       const mismatch = await context.property({
         inputs: deviceNames,
         judge: async (name) => {
@@ -160,8 +159,7 @@ export const COMPUTER_RULES: Rules = {
   'computers/reconnect': {
     title: 'A computer that reconnects keeps its id and its createTimestamp, and its printer keeps its own',
     needs: ['computer'],
-    async run(context) {
-      const { judge } = context;
+    async run(context, { judge }) {
       const computer = await context.computers.away();
       const before = await shown(context, computer.computerId);
       const printerCreated = async (): Promise<unknown> =>
@@ -246,8 +244,7 @@ export const COMPUTER_RULES: Rules = {
     title: 'DELETE /computers without a set answers with the ids of all computers of the account, and no others',
     needs: ['computer', 'child-account'],
     locks: ['account/computers'],
-    async run(context) {
-      const { children, judge } = context;
+    async run(context, { children, judge }) {
       const child = await children.create();
       const apiKey = await newKey(context, child.api, 'own');
       const owner = { ...child, apiKey };

@@ -66,8 +66,7 @@ export const MISC_RULES: Rules = {
   },
   'misc/noop-refusals': {
     title: 'GET /noop answers 401 to missing and invalid credentials',
-    async run(context) {
-      const { judge } = context;
+    async run(context, { judge }) {
       const missing = await answerToDefect(context, NOOP, (sound) => ({ ...sound, authorization: null }));
       judge('misc/noop-missing-401', expectError(missing, ERRORS.InvalidCredentials));
       const wrongKey = basicAuthorization(context.random.hex(40));

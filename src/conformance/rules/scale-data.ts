@@ -129,8 +129,7 @@ export const SCALE_DATA_RULES: Rules = {
   'scale-data/object': {
     title: 'Scale data has its thirteen fields, each of the right type and as the computer reported it',
     needs: ['scale'],
-    async run(context) {
-      const { judge, judgeIfSeen } = context;
+    async run(context, { judge, judgeIfSeen }) {
       const port = String.raw`\\?\hid#vid_0922&pid_8003#6&1{4d1e55b2}`;
       const withScales = await connectScales(context, [
         plainScale('a', { port }),
@@ -213,8 +212,7 @@ export const SCALE_DATA_RULES: Rules = {
   'scale-data/masses': {
     title: 'A weight is shown exactly in micrograms and in billionths of the units of the display',
     needs: ['scale'],
-    async run(context) {
-      const { judge, judgeIfSeen } = context;
+    async run(context, { judge, judgeIfSeen }) {
       const withScales = await connectScales(context, [plainScale('a')]);
       // A client program may know the resolution of a scale that does not report it.
       const isWhole = context.target.link?.program === undefined;
@@ -298,8 +296,7 @@ export const SCALE_DATA_RULES: Rules = {
   'scale-data/numbers': {
     title: 'The service numbers scales of one name from 0, and gives a new one the smallest free number',
     needs: ['scale'],
-    async run(context) {
-      const { judge } = context;
+    async run(context, { judge }) {
       const withScales = await connectScales(context, [twin('first')]);
       const { computer } = withScales;
       judge(

@@ -20,8 +20,7 @@ export const WEBHOOK_CHANGE_RULES: Rules = {
   'webhooks/update': {
     title: 'PATCH changes only the field it names, and answers with the list',
     locks: ['account'],
-    async run(context) {
-      const { judge } = context;
+    async run(context, { judge }) {
       const other = newWebhookFields(context);
       await createWebhook(context, other);
       let now: WebhookFields = newWebhookFields(context, { messages: await oneType(context) });
@@ -72,8 +71,7 @@ export const WEBHOOK_CHANGE_RULES: Rules = {
   'webhooks/update-messages': {
     title: 'PATCH changes messages, and refuses * together with other types',
     locks: ['account'],
-    async run(context) {
-      const { judge } = context;
+    async run(context, { judge }) {
       const type = await oneType(context);
       const fields = newWebhookFields(context, { messages: type });
       const id = await createWebhook(context, fields);
@@ -98,8 +96,7 @@ export const WEBHOOK_CHANGE_RULES: Rules = {
   'webhooks/delete': {
     title: 'DELETE removes that webhook only, and answers with the list',
     locks: ['account'],
-    async run(context) {
-      const { judge } = context;
+    async run(context, { judge }) {
       const [going, staying] = [newWebhookFields(context), newWebhookFields(context)];
       const id = await createWebhook(context, going);
       await createWebhook(context, staying);
@@ -133,8 +130,7 @@ export const WEBHOOK_CHANGE_RULES: Rules = {
     title: 'Webhooks of another account are neither shown, changed nor deleted',
     needs: ['second-account'],
     locks: ['account', 'second-account/webhooks'],
-    async run(context) {
-      const { judge } = context;
+    async run(context, { judge }) {
       const fields = newWebhookFields(context);
       const id = await createWebhook(context, fields, context.secondApi);
       const before = await listWebhooks(context, context.secondApi);

@@ -162,8 +162,7 @@ export const WEBHOOK_STATISTICS_RULES: Rules = {
   'webhook-statistics/counts': {
     title: 'The statistics count triggers, dropped events, and requests by outcome, as the receiver saw them',
     needs: ['computer', 'webhook-receiver'],
-    async run(context) {
-      const { judge } = context;
+    async run(context, { judge }) {
       const nesting = await context.speak('statistics-nesting');
       const away = await context.computers.away();
       const { printerId } = away;
@@ -216,8 +215,7 @@ export const WEBHOOK_STATISTICS_RULES: Rules = {
   'webhook-statistics/failures': {
     title: 'A request that fails in any way counts as failed, even one without an answer',
     needs: ['computer', 'webhook-receiver'],
-    async run(context) {
-      const { judge } = context;
+    async run(context, { judge }) {
       const nesting = await context.speak('statistics-nesting');
       const { printerId } = await context.computers.away();
       const messages = await oneType(context);
@@ -242,8 +240,7 @@ export const WEBHOOK_STATISTICS_RULES: Rules = {
   'webhook-statistics/decay': {
     title: 'Without new events, the decaying measures fall and the plain counts stay',
     needs: ['computer', 'webhook-receiver'],
-    async run(context) {
-      const { judge } = context;
+    async run(context, { judge }) {
       const nesting = await context.speak('statistics-nesting');
       const { printerId } = await context.computers.away();
       const listener = await busyListener(context, printerId);
@@ -270,8 +267,7 @@ export const WEBHOOK_STATISTICS_RULES: Rules = {
   'webhook-statistics/scales': {
     title: 'Each decaying measure decays on its own time scale, from five minutes to seven days',
     needs: ['computer', 'webhook-receiver', 'virtual-clock'],
-    async run(context) {
-      const { judge } = context;
+    async run(context, { judge }) {
       const { timekeeper } = context.target;
       const nesting = await context.speak('statistics-nesting');
       const { printerId } = await context.computers.away();

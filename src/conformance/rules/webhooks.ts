@@ -60,8 +60,7 @@ export const WEBHOOK_RULES: Rules = {
   'webhooks/create': {
     title: 'POST /webhook creates a webhook with the values sent, and answers with the list',
     locks: ['account'],
-    async run(context) {
-      const { judge } = context;
+    async run(context, { judge }) {
       const [first, second] = [newWebhookFields(context), newWebhookFields(context)];
       const answer = await context.api.post('/webhook', first);
       judge('webhooks/messages-star-alone', expectSuccess(answer));
@@ -119,8 +118,7 @@ export const WEBHOOK_RULES: Rules = {
   'webhooks/create-refusals': {
     title: 'A webhook without url, secret or messages, or with other types beside *, is refused and not created',
     locks: ['account'],
-    async run(context) {
-      const { judge } = context;
+    async run(context, { judge }) {
       // The positive twin of all of them.
       await createWebhook(context, newWebhookFields(context));
       const type = await oneType(context);
@@ -153,8 +151,7 @@ export const WEBHOOK_RULES: Rules = {
     title: 'A new account has no webhooks',
     needs: ['integrator'],
     locks: ['account/webhooks'],
-    async run(context) {
-      const { judge } = context;
+    async run(context, { judge }) {
       await createWebhook(context, newWebhookFields(context));
       const { api } = await context.children.create();
       const list = await api.get('/webhooks');
@@ -169,8 +166,7 @@ export const WEBHOOK_RULES: Rules = {
   'webhooks/limit': {
     title: 'An account has at most five webhooks: a sixth is refused until one is deleted',
     locks: ['account'],
-    async run(context) {
-      const { judge } = context;
+    async run(context, { judge }) {
       const most = LIMITS.webhooksPerAccount.value;
       const others = await listWebhooks(context);
       if (others.length >= most) {
@@ -212,8 +208,7 @@ export const WEBHOOK_RULES: Rules = {
   'webhooks/limit-of-child': {
     title: 'A Child Account has at most five webhooks, with its own key and with its Integrator’s',
     needs: ['child-account'],
-    async run(context) {
-      const { judge } = context;
+    async run(context, { judge }) {
       const child = await context.children.create();
       const own = context.callAs(await newKey(context, child.api, 'own'));
       for (let count = 0; count < LIMITS.webhooksPerAccount.value; count++) {

@@ -13,7 +13,6 @@ import { capabilitiesOf, speaksDeviceLink, type Capability, type Target } from '
 import type { Exchange } from '../../wire/http-exchange.ts';
 import type { CheckOutcome } from '../verdict/outcome.ts';
 import type { Check } from '../check.ts';
-import type { DialectLine } from '../dialect/dialect.ts';
 import { CheckEnded } from '../context/check-ended.ts';
 import { handedOutKeys } from '../context/handed-out-keys.ts';
 import { levelOf, spanOf, strictLevelOf } from '../verdict/levels.ts';
@@ -64,7 +63,7 @@ export interface CheckProgress {
   readonly soFar: () => ConformanceResult;
 }
 
-export interface ConformanceResult {
+export interface ConformanceResult extends Omit<RunOutcome, 'history' | 'able' | 'missing'> {
   readonly target: Target;
   readonly selection: Selection;
   /** Number of checks that are selected, those of other shards included. */
@@ -77,30 +76,18 @@ export interface ConformanceResult {
   /** ISO 8601, real time. */
   readonly startedAt: string;
   readonly durationMs: number;
-  readonly outcomes: readonly CheckOutcome[];
   readonly coverage: readonly ClauseCoverage[];
   /** Coverage of the device link; empty for a service that is not said to speak it. */
   readonly linkCoverage: readonly ClauseCoverage[];
   readonly gaps: readonly GapObservations[];
-  readonly dialect: readonly DialectLine[];
   /** What the service does otherwise than printed wherever it does it. */
   readonly deviations: readonly RunDeviation[];
   /** Requests that were answered. */
   readonly requests: number;
-  /** API keys of accounts that were made for the run and are gone: secrets all the same. */
-  readonly keys: readonly string[];
   /** Keys that the service handed out while checks ran. */
   readonly handedOut: readonly string[];
   /** Every exchange, in the order in which they ended; positions in judgements are those. */
   readonly exchanges: readonly Exchange[];
-  /** Why checks ran in one lane only; undefined where there were more, or one is enough. */
-  readonly lack: string | undefined;
-  /** The rate that the run came down to, where the service took less than it was sent. */
-  readonly slowedTo: number | undefined;
-  /** What could not be removed after the run. */
-  readonly leftBehind: readonly string[];
-  /** The check during which the target went away; undefined where it stayed. */
-  readonly lostIn: string | undefined;
   /** What is wrong with the list of known failures. */
   readonly baselineProblems: readonly string[];
   /** The exit code of the command: see verdict.ts. */

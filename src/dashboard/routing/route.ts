@@ -8,6 +8,7 @@
  *   /_platen/runs/ID?show=clauses&q=…
  */
 
+import { decoded } from '../../common/form-decoded.ts';
 import { keysOf } from '../../common/keys-of.ts';
 
 const ROOT = '/_platen';
@@ -46,12 +47,4 @@ export interface RouteTo {
   readonly page: PageName;
   readonly id?: string;
   readonly query?: Readonly<Record<string, string | undefined>>;
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

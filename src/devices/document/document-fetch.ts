@@ -15,6 +15,7 @@ import type { Dispatcher } from 'undici';
 import { basicAuthorization } from '../../common/basic-authorization.ts';
 import { holding, type Clock, type Timer } from '../../common/clock.ts';
 import { formatDuration } from '../../common/duration.ts';
+import { decoded } from '../../common/form-decoded.ts';
 import { isLoopbackName } from '../../common/loopback.ts';
 import { ON_BEHALF } from '../../common/on-behalf.ts';
 import { failure, success, type Outcome } from '../../common/outcome.ts';
@@ -247,15 +248,6 @@ function refusalOf(
 /** What stands before the host: `http://user:pass@host/`. */
 function credentialsIn({ username, password }: URL): { user: string; pass: string } | undefined {
   return username === '' && password === '' ? undefined : { user: decoded(username), pass: decoded(password) };
-}
-
-/** Percent signs that encode nothing stand for themselves. */
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 /** Ends a request when nothing was heard from the other end for a time on the clock, or when it is late altogether. */

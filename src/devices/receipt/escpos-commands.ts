@@ -4,11 +4,10 @@
 
 import { fromColumns, fromRows } from './bitmaps.ts';
 import { printBarcode, printSquareCode } from './escpos-codes.ts';
-import { byte, commandTable, counted, until, word, type CommandRows } from './receipt-command.ts';
+import { buzz, byte, commandTable, counted, cut, isOn, until, word, type CommandRows } from './receipt-command.ts';
 import type { ReceiptHead } from './receipt-head.ts';
 
 const NUL = 0;
-const isOn = (value = 0): boolean => (value & 1) === 1;
 const ALIGNS = [0, 0.5, 1];
 const alignOf = (value = 0): number => ALIGNS[value % 48] ?? 0;
 const FONT_NAMES = ['A', 'B', 'C'] as const;
@@ -55,18 +54,12 @@ function graphics(head: ReceiptHead, parameters: Uint8Array): void {
   } else if (fn === 69 || fn === 85) head.leaveOut('a picture that is kept in the printer');
 }
 
-function cut(head: ReceiptHead): void {
-  head.cut();
-}
-
 /** GS V: of its two forms the longer one feeds the paper first. */
 const cutLength = (bytes: Uint8Array, at: number): number => (byte(bytes, at) < 65 ? 1 : 2);
 
 function pulse(head: ReceiptHead, [pin = 0]: Uint8Array): void {
   head.happen('drawer', (pin & 1) + 1);
 }
-
-const buzz = (head: ReceiptHead): void => head.happen('buzzer');
 
 /** ESC &: a number of columns for each character, then its dots. */
 function charactersLength(bytes: Uint8Array, at: number): number {

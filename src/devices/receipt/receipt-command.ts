@@ -83,3 +83,8 @@ export function until(end: number): Measure {
     return found < 0 ? 0 : found + 1;
   };
 }
+
+export const isOn = (value = 0): boolean => (value & 1) === 1;
+
+export const cut = (head: ReceiptHead): void => head.cut();
+export const buzz = (head: ReceiptHead): void => head.happen('buzzer');

@@ -4,12 +4,11 @@
 
 import { fromColumns, fromRows } from './bitmaps.ts';
 import { barcode, printStored } from './escpos-codes.ts';
-import { byte, commandTable, counted, until, word, type CommandRows } from './receipt-command.ts';
+import { buzz, byte, commandTable, counted, cut, isOn, until, word, type CommandRows } from './receipt-command.ts';
 import type { ReceiptHead } from './receipt-head.ts';
 
 const NUL = 0;
 const RS = 0x1e;
-const isOn = (value = 0): boolean => (value & 1) === 1;
 /** Digits stand for themselves and for their number. */
 const numberOf = (value = 0): number => (value >= 48 ? value - 48 : value);
 const ALIGNS = [0, 0.5, 1];
@@ -17,12 +16,7 @@ const ALIGNS = [0, 0.5, 1];
 /** How much larger letters are, from 1; by numbers from 0. */
 const enlarged = (value = 0): number => Math.min(numberOf(value), 7) + 1;
 
-function cut(head: ReceiptHead): void {
-  head.cut();
-}
-
 const drawer = (number: number) => (head: ReceiptHead) => head.happen('drawer', number);
-const buzz = (head: ReceiptHead): void => head.happen('buzzer');
 
 /** Rows of eight dots, in columns. */
 const columnsLength =

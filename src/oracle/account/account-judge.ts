@@ -116,15 +116,6 @@ export function partsOf({ http }: SeenExchange): {
   };
 }
 
-/** A part of a path as it is meant; what is no escape stays as it is. */
-export function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
-
 export function isGood(status: number): boolean {
   return status >= 200 && status < 300;
 }

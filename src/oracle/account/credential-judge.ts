@@ -6,16 +6,14 @@ import { requestName } from '../../common/request-name.ts';
 import type { ClauseId } from '../../specification/clauses.ts';
 import { AUTHENTICATION_HEADERS, REQUEST_HEADERS } from '../../specification/headers.ts';
 import { isGood, partsOf, TOO_MANY, type AccountJudge, type Findings } from './account-judge.ts';
-import type { Facts } from './job-facts.ts';
+import { FactJudge, type Facts } from './job-facts.ts';
 import type { Observation, SeenExchange } from './observation.ts';
 import { childOf, isForChild, type Parties } from './parties.ts';
 
 const CHILD_BY_ID = REQUEST_HEADERS.childAccountById.name.toLowerCase();
 const AUTHORIZED_AS = AUTHENTICATION_HEADERS.authorizedAs.name.toLowerCase();
 
-export class CredentialJudge implements AccountJudge {
-  readonly #findings: Findings;
-  readonly #facts: Facts;
+export class CredentialJudge extends FactJudge implements AccountJudge {
   readonly #parties: Parties;
   /** Keys that have worked. */
   readonly #known = new Set<string>();
@@ -23,8 +21,7 @@ export class CredentialJudge implements AccountJudge {
   readonly #spellings = new Map<string, number>();
 
   constructor(findings: Findings, facts: Facts, parties: Parties) {
-    this.#findings = findings;
-    this.#facts = facts;
+    super(findings, facts);
     this.#parties = parties;
   }
 
@@ -41,7 +38,7 @@ export class CredentialJudge implements AccountJudge {
     const { status } = http.response;
     const at = `status of ${requestName(http.request)}`;
     const isRefused = (clause: ClauseId): boolean =>
-      this.#findings.hold(clause, at, status === 401, '401', String(status));
+      this.findings.hold(clause, at, status === 401, '401', String(status));
     if (this.#parties.revoked.has(apiKey)) return void isRefused('accounts/api-key-deleted-401');
     const isUnknown = apiKey.startsWith('no-such-key') || this.#isOtherCase(apiKey);
     if (isUnknown && !isRefused('authentication/invalid-key-401')) return;
@@ -52,7 +49,7 @@ export class CredentialJudge implements AccountJudge {
     const party = child === undefined ? undefined : this.#parties.all.get(child);
     if (party?.isDeleted && !isRefused('authentication/child-deleted-401')) return;
     const isAnswered = (clause: ClauseId): boolean =>
-      this.#findings.hold(clause, at, status !== 401, 'an answer', String(status));
+      this.findings.hold(clause, at, status !== 401, 'an answer', String(status));
     const isMade = this.#parties.madeKey(apiKey) !== undefined;
     if ((isMade || this.#known.has(apiKey)) && isForItself && this.#isActive(apiKey))
       isAnswered(isMade ? 'accounts/api-key-authenticates' : 'authentication/basic-key');
@@ -62,8 +59,8 @@ export class CredentialJudge implements AccountJudge {
   }
 
   #isParentOf(child: string, apiKey: string): boolean {
-    const parent = this.#facts.children.get(child);
-    return parent !== undefined && parent === this.#facts.identities.accountOfKey(apiKey);
+    const parent = this.facts.children.get(child);
+    return parent !== undefined && parent === this.facts.identities.accountOfKey(apiKey);
   }
 
   #learn(apiKey: string): void {
@@ -90,20 +87,20 @@ export class CredentialJudge implements AccountJudge {
     const { http } = exchange;
     const child = childOf(exchange);
     const { status, headers } = http.response;
-    if (child === undefined || !isGood(status) || !this.#facts.children.has(child)) return;
+    if (child === undefined || !isGood(status) || !this.facts.children.has(child)) return;
     const at = requestName(http.request);
     const valueOf = (wanted: string): string | undefined =>
       headers.find(([name]) => name.toLowerCase() === wanted)?.[1];
     const account = valueOf(AUTHENTICATION_HEADERS.account.name.toLowerCase());
-    this.#findings.hold('authentication/child-x-account', at, account === child, child, account);
-    this.#findings.hold(
+    this.findings.hold('authentication/child-x-account', at, account === child, child, account);
+    this.findings.hold(
       'authentication/child-x-authorized-as',
       at,
-      valueOf(AUTHORIZED_AS) === this.#facts.children.get(child),
-      `${this.#facts.children.get(child)}`,
+      valueOf(AUTHORIZED_AS) === this.facts.children.get(child),
+      `${this.facts.children.get(child)}`,
       valueOf(AUTHORIZED_AS),
     );
-    this.#findings.hold(
+    this.findings.hold(
       'authentication/child-strategy-by-id',
       at,
       valueOf(CHILD_BY_ID) !== undefined,

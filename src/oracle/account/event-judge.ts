@@ -10,10 +10,10 @@ import { datetimeMs } from '../../common/timestamp.ts';
 import type { ClauseId } from '../../specification/clauses.ts';
 import { EVENT_TYPES } from '../../specification/fields.ts';
 import { STABLE_PRINT_JOB_STATES } from '../../specification/states.ts';
-import { type AccountJudge, type Findings } from './account-judge.ts';
+import type { AccountJudge, Findings } from './account-judge.ts';
 import { findEventPlaces, type EventPlaces } from './event-places.ts';
 import type { Hook, HookSettings, HookVersion } from './hook-settings.ts';
-import type { Facts } from './job-facts.ts';
+import { FactJudge, type Facts } from './job-facts.ts';
 import type { EventType, Observation, SeenWebhookRequest } from './observation.ts';
 import type { Occurrence, Occurrences } from './occurrences.ts';
 import type { StatisticJudge } from './statistic-judge.ts';
@@ -38,9 +38,7 @@ interface EventSources {
 
 type Hold = (clause: ClauseId, what: string, isKept: boolean, expected: string, actual: unknown) => boolean;
 
-export class EventJudge implements AccountJudge {
-  readonly #findings: Findings;
-  readonly #facts: Facts;
+export class EventJudge extends FactJudge implements AccountJudge {
   readonly #sources: EventSources;
   readonly #seen: SeenWebhookRequest[] = [];
   readonly #computers = new Set<number>();
@@ -49,8 +47,7 @@ export class EventJudge implements AccountJudge {
   #places: EventPlaces = { job: undefined, computer: undefined, state: undefined };
 
   constructor(findings: Findings, facts: Facts, sources: EventSources) {
-    this.#findings = findings;
-    this.#facts = facts;
+    super(findings, facts);
     this.#sources = sources;
   }
 
@@ -66,7 +63,7 @@ export class EventJudge implements AccountJudge {
     this.#requests = this.#seen.map((request) => addressed(request, versions));
     this.#places = findEventPlaces(
       this.#seen.flatMap(({ events }) => events),
-      { isJob: (id) => this.#facts.jobs.has(id), isComputer: (id) => this.#computers.has(id) },
+      { isJob: (id) => this.facts.jobs.has(id), isComputer: (id) => this.#computers.has(id) },
     );
     for (const hook of this.#sources.settings.hooks.values()) this.#judgeHook(hook);
   }
@@ -77,7 +74,7 @@ export class EventJudge implements AccountJudge {
     for (const request of requests.all) this.#judgeRequest(hook, request);
     for (const one of requests.received) this.#judgeReceived(hook, one, requests);
     this.#judgeOccurrences(hook, requests);
-    if (!this.#findings.circumstances.isVirtual) return;
+    if (!this.findings.circumstances.isVirtual) return;
     this.#judgeBatches(requests);
     const isCounted = !requests.all.some((request) => requests.isCut(request));
     if (isCounted && !this.#isPending(requests)) this.#sources.statistics.judgeHook(hook, requests);
@@ -103,17 +100,11 @@ export class EventJudge implements AccountJudge {
   #judgeRequest(hook: Hook, request: SeenWebhookRequest): void {
     const at = `a request to ${request.url}`;
     if (
-      !this.#findings.hold(
-        'events/body-array',
-        at,
-        request.events !== undefined,
-        'an array of events',
-        'something else',
-      )
+      !this.findings.hold('events/body-array', at, request.events !== undefined, 'an array of events', 'something else')
     )
       return;
     const secrets = hook.versions.map((version) => version.secret);
-    this.#findings.hold(
+    this.findings.hold(
       'events/secret-sent',
       at,
       secrets.some((secret) => carries(request, secret)),
@@ -124,14 +115,14 @@ export class EventJudge implements AccountJudge {
 
   #judgeReceived(hook: Hook, { event, subject, state, requests }: Received, all: WebhookRequests): void {
     const hold: Hold = (clause, what, isKept, expected, actual) =>
-      this.#findings.hold(clause, `${what} of an event to ${requests[0]?.url}`, isKept, expected, actual);
+      this.findings.hold(clause, `${what} of an event to ${requests[0]?.url}`, isKept, expected, actual);
     const { type, accountId, createdAt, data } = event;
     if (!hold('events/field-data', 'data', isObject(data), 'an object', data)) return;
     if (!hold('events/field-account-id', 'accountId', accountId === Number(accountId), 'an integer', accountId)) return;
     const isOwn = String(accountId) === hook.account;
     // The account may have Children that were not made here.
     const isOfChild =
-      this.#facts.children.has(String(accountId)) || String(event['controllingAccountId']) === hook.account;
+      this.facts.children.has(String(accountId)) || String(event['controllingAccountId']) === hook.account;
     if (!isOwn)
       hold('events/own-account-only', 'accountId', isOfChild, `account ${hook.account} or a Child`, accountId);
     hold(
@@ -171,7 +162,7 @@ export class EventJudge implements AccountJudge {
     { subject, createdAt, type }: { readonly subject: string; readonly createdAt: unknown; readonly type: EventType },
     hold: Hold,
   ): void {
-    if (!this.#findings.isWholeOf(hook.account)) return;
+    if (!this.findings.isWholeOf(hook.account)) return;
     const causes = this.#sources.occurrences.all.filter(
       (one) => one.subject === subject && one.account === hook.account,
     );
@@ -190,7 +181,7 @@ export class EventJudge implements AccountJudge {
     if (atMs === undefined) return;
     const slackMs = this.#slackMs;
     const isTime = causes.some(({ fromMs, toMs }) => atMs >= fromMs - slackMs && atMs <= toMs + slackMs);
-    const { isLinkDisturbed } = this.#findings.circumstances;
+    const { isLinkDisturbed } = this.findings.circumstances;
     // When a dead connection is noticed is for the service to find out.
     if (!isTime && type === 'print job state')
       hold('events/field-created-at', 'createdAt', isLinkDisturbed, 'when it happened', createdAt);
@@ -211,7 +202,7 @@ export class EventJudge implements AccountJudge {
    */
   #mayBeSeveral(type: EventType, subject: string | undefined): boolean {
     if (subject === undefined) return true;
-    if (type !== 'computer state' || this.#findings.circumstances.isReference) return false;
+    if (type !== 'computer state' || this.findings.circumstances.isReference) return false;
     return this.#sources.occurrences.all.filter((one) => one.subject === subject).length > 1;
   }
 
@@ -276,7 +267,7 @@ export class EventJudge implements AccountJudge {
       if (judged && !(lacking && this.#mayLack(lacking, hook, requests))) {
         const at = `events to ${hook.versions[0]?.url}`;
         const count = `${got.length} of ${sure.length}`;
-        this.#findings.hold(missingClause(hook, judged), at, !lacking, `an event of ${subject}`, count);
+        this.findings.hold(missingClause(hook, judged), at, !lacking, `an event of ${subject}`, count);
       }
       const [first] = all;
       // Where more came, as of a delivery that a crash lost, which is which cannot be told.
@@ -300,7 +291,7 @@ export class EventJudge implements AccountJudge {
 
   /** Until when there were receivers at all of these addresses. */
   #heardMs(urls: readonly string[]): number {
-    const { heard } = this.#findings.circumstances;
+    const { heard } = this.findings.circumstances;
     if (!heard) return Infinity;
     return Math.min(...urls.map((url) => (URL.canParse(url) && heard.get(new URL(url).origin)) || -Infinity));
   }
@@ -308,7 +299,7 @@ export class EventJudge implements AccountJudge {
   /** Whether its event must have come by the end. */
   #isLongAgo({ toPlace, toMs }: Occurrence): boolean {
     const { endPlace, endMs } = this.#sources.occurrences;
-    return toPlace < endPlace && (this.#findings.circumstances.isVirtual || toMs + this.#slackOnRealTimeMs <= endMs);
+    return toPlace < endPlace && (this.findings.circumstances.isVirtual || toMs + this.#slackOnRealTimeMs <= endMs);
   }
 
   #judgeLateness({ requests: [request] }: Received, { toMs }: Occurrence, all: WebhookRequests): void {
@@ -323,7 +314,7 @@ export class EventJudge implements AccountJudge {
           ? 'events/due-after-success'
           : 'events/due-after-failure';
     const isInTime = request.atMs <= dueMs + this.#slackMs;
-    this.#findings.hold(clause, `an event to ${request.url}`, isInTime, `due at ${dueMs}`, `sent at ${request.atMs}`);
+    this.findings.hold(clause, `an event to ${request.url}`, isInTime, `due at ${dueMs}`, `sent at ${request.atMs}`);
   }
 
   /** It goes to the url, with the secret, that the webhook had when the event happened. */
@@ -331,8 +322,8 @@ export class EventJudge implements AccountJudge {
     const [first] = requests;
     if (!version || !first) return;
     const at = `an event to ${first.url}`;
-    this.#findings.hold('events/new-events-new-url', at, first.url === version.url, version.url, first.url);
-    this.#findings.hold(
+    this.findings.hold('events/new-events-new-url', at, first.url === version.url, version.url, first.url);
+    this.findings.hold(
       'events/queued-keep-secret',
       at,
       !requests.some((request) => !carries(request, version.secret)),
@@ -353,7 +344,7 @@ export class EventJudge implements AccountJudge {
       const isTrue = event['type'] === 'print job state';
       if (!first || requests.isAcrossRestart(createdMs, first.atMs)) continue;
       if (isMissed && isTrue)
-        this.#findings.hold(
+        this.findings.hold(
           'events/all-due-in-one',
           `a request to ${first.url}`,
           !this.#isPromptly(subject, createdMs),
@@ -373,7 +364,7 @@ export class EventJudge implements AccountJudge {
   }
 
   get #slackMs(): number {
-    const { isVirtual, isMoved } = this.#findings.circumstances;
+    const { isVirtual, isMoved } = this.findings.circumstances;
     return isVirtual ? 0 : isMoved ? Infinity : this.#slackOnRealTimeMs;
   }
 

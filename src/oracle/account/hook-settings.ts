@@ -7,8 +7,8 @@ import { isObject, type JsonObject } from '../../common/json-value.ts';
 import { EVERY_MESSAGE } from '../../specification/inputs.ts';
 import { LIMITS } from '../../specification/limits.ts';
 import type { ClauseId } from '../../specification/clauses.ts';
-import { isGood, isRefused, partsOf, records, TOO_MANY, type AccountJudge, type Findings } from './account-judge.ts';
-import type { Facts } from './job-facts.ts';
+import { isGood, isRefused, partsOf, records, TOO_MANY, type AccountJudge } from './account-judge.ts';
+import { FactJudge } from './job-facts.ts';
 import type { EventType, Observation, SeenExchange } from './observation.ts';
 
 const MOST = LIMITS.webhooksPerAccount.value;
@@ -35,19 +35,12 @@ export interface Hook {
 
 type Settings = Pick<HookVersion, 'url' | 'secret' | 'messages'>;
 
-export class HookSettings implements AccountJudge {
+export class HookSettings extends FactJudge implements AccountJudge {
   readonly hooks = new Map<number, Hook>();
-  readonly #findings: Findings;
-  readonly #facts: Facts;
   readonly #wasFull = new Set<string>();
   readonly #isUnsure = new Set<string>();
   /** The place of the last answer or quiet: a request about webhooks was sent after it. */
   #settledPlace = 0;
-
-  constructor(findings: Findings, facts: Facts) {
-    this.#findings = findings;
-    this.#facts = facts;
-  }
 
   see(observation: Observation, place: number): void {
     if (observation.kind === 'silence' && observation.path.startsWith('/webhook'))
@@ -59,7 +52,7 @@ export class HookSettings implements AccountJudge {
   #seeExchange(observation: SeenExchange, place: number): void {
     const { method, path, status } = partsOf(observation);
     if (!path.startsWith('/webhook') || status === TOO_MANY || status === 401 || status === 403) return;
-    const account = this.#facts.identities.accountOf(observation);
+    const account = this.facts.identities.accountOf(observation);
     if (method === 'POST' && path === '/webhook') this.#create(observation, account, place);
     const id = Number(/^\/webhook\/(\d+)$/.exec(path)?.[1]);
     if (method === 'PATCH' && id > 0) this.#change(observation, account, { id, place });
@@ -78,7 +71,7 @@ export class HookSettings implements AccountJudge {
     const wrong = whatIsWrong(sent, ['url', 'secret', 'messages']);
     const count = this.live(account).length;
     const hold = (clause: ClauseId, isKept: boolean, expected: string): boolean =>
-      this.#findings.hold(clause, `status of ${at}`, isKept, expected, String(status));
+      this.findings.hold(clause, `status of ${at}`, isKept, expected, String(status));
     if (wrong !== undefined) hold(wrong, !isGood(status), 'a refusal');
     else if (count >= MOST) hold('limits/webhooks-sixth-refused', !isGood(status), 'a refusal');
     else if (isGood(status) || this.#mustBeTaken(exchange, account))
@@ -97,7 +90,7 @@ export class HookSettings implements AccountJudge {
 
   /** Whether two webhooks may have one address is open. */
   #isNewAddress(sent: unknown, account: string): boolean {
-    if (this.#findings.circumstances.isReference) return true;
+    if (this.findings.circumstances.isReference) return true;
     const url = isObject(sent) ? sent['url'] : undefined;
     return !this.live(account).some(({ versions }) => versions.at(-1)?.url === url);
   }
@@ -110,7 +103,7 @@ export class HookSettings implements AccountJudge {
     if (!isObject(sent)) return;
     const { url, secret, messages } = sent as Partial<Settings>;
     const fresh = records(value).find((one) => one['url'] === url && !this.hooks.has(Number(one['webhookId'])));
-    this.#findings.hold('webhooks/create', 'POST /webhook', fresh !== undefined, `a new webhook for ${url}`, value);
+    this.findings.hold('webhooks/create', 'POST /webhook', fresh !== undefined, `a new webhook for ${url}`, value);
     if (!fresh) {
       this.#isUnsure.add(account);
       return;
@@ -132,7 +125,7 @@ export class HookSettings implements AccountJudge {
     const wrong = whatIsWrong(sent, []);
     const isOwn = hook?.account === account && hook.deletedPlace === Infinity;
     const hold = (clause: ClauseId, isKept: boolean, expected: string): boolean =>
-      this.#findings.hold(clause, `status of ${at}`, isKept, expected, String(status));
+      this.findings.hold(clause, `status of ${at}`, isKept, expected, String(status));
     if (wrong !== undefined) hold('webhooks/update-star-with-others-refused', !isGood(status), 'a refusal');
     else if (isOwn && (isGood(status) || (isRefused(status) && this.#hasKnownTypes(sent) && isPlain(sent))))
       hold('webhooks/update', isGood(status), 'a success');
@@ -151,7 +144,7 @@ export class HookSettings implements AccountJudge {
     const { status, at } = partsOf(exchange);
     const hook = this.hooks.get(id);
     if (hook?.account !== account || hook.deletedPlace !== Infinity) return;
-    if (!this.#findings.hold('webhooks/delete', `status of ${at}`, isGood(status), 'a success', String(status))) return;
+    if (!this.findings.hold('webhooks/delete', `status of ${at}`, isGood(status), 'a success', String(status))) return;
     hook.deletedPlace = place;
     const last = hook.versions.at(-1);
     if (last) last.untilPlace = this.#settledPlace;
@@ -162,13 +155,13 @@ export class HookSettings implements AccountJudge {
     const { method, at } = partsOf(exchange);
     const { value } = exchange;
     const isList = Array.isArray(value);
-    this.#findings.hold(LIST_CLAUSES[method] ?? 'webhooks/list', `body of ${at}`, isList, 'an array', value);
+    this.findings.hold(LIST_CLAUSES[method] ?? 'webhooks/list', `body of ${at}`, isList, 'an array', value);
     if (!isList) return;
     if (!this.#isKnown(account)) return;
     if (method === 'PATCH' || method === 'DELETE') return;
     const shown = new Map(records(value).map((one) => [Number(one['webhookId']), one]));
     const live = this.live(account);
-    this.#findings.hold(
+    this.findings.hold(
       'webhooks/id-assigned-by-service',
       `body of ${at}`,
       shown.size === value.length,
@@ -179,7 +172,7 @@ export class HookSettings implements AccountJudge {
     const stranger = [...shown.keys()].find((id) => !live.some((hook) => hook.id === id));
     const clause = this.#strangerClause(stranger, account);
     const actual = `webhook ${stranger}`;
-    this.#findings.hold(clause, `body of ${at}`, stranger === undefined, 'its webhooks alone', actual);
+    this.findings.hold(clause, `body of ${at}`, stranger === undefined, 'its webhooks alone', actual);
   }
 
   /** The clause that a webhook breaks which should not be shown; and the one that is kept where no such webhook is. */
@@ -196,10 +189,10 @@ export class HookSettings implements AccountJudge {
     if (!wanted) return;
     const where = `webhook ${hook.id} in ${at}`;
     const isShown = shown !== undefined;
-    this.#findings.hold('webhooks/delete-leaves-other-webhooks', where, isShown, 'shown', 'not in the list');
+    this.findings.hold('webhooks/delete-leaves-other-webhooks', where, isShown, 'shown', 'not in the list');
     if (!isShown) return;
     const isFirst = hook.versions.length === 1;
-    const alike = this.#findings.alike.bind(this.#findings);
+    const alike = this.findings.alike.bind(this.findings);
     alike(isFirst ? 'webhooks/create-url' : 'webhooks/update-url', where, wanted.url, shown['url']);
     alike(isFirst ? 'webhooks/create-secret' : 'webhooks/update-secret', where, wanted.secret, shown['secret']);
     alike(
@@ -218,7 +211,7 @@ export class HookSettings implements AccountJudge {
   }
 
   get #spellings(): Readonly<Record<EventType, string>> | undefined {
-    return this.#findings.circumstances.dialect['message-types'];
+    return this.findings.circumstances.dialect['message-types'];
   }
 
   #hasKnownTypes(sent: unknown): boolean {
@@ -232,7 +225,7 @@ export class HookSettings implements AccountJudge {
   }
 
   #isKnown(account: string): boolean {
-    return this.#findings.isWholeOf(account) && !this.#isUnsure.has(account);
+    return this.findings.isWholeOf(account) && !this.#isUnsure.has(account);
   }
 }
 

@@ -6,7 +6,7 @@
 import { isObject, type JsonObject } from '../../common/json-value.ts';
 import { REQUEST_HEADERS } from '../../specification/headers.ts';
 import { LIMITS } from '../../specification/limits.ts';
-import { Identities, idsOfSet, isGood, partsOf, records } from './account-judge.ts';
+import { Identities, idsOfSet, isGood, partsOf, records, type Findings } from './account-judge.ts';
 import type { Observation, SeenDelivery, SeenExchange, SeenReport } from './observation.ts';
 
 /** A delivery or report and its place among the observations. */
@@ -59,6 +59,17 @@ export interface Facts {
   readonly printers: ReadonlyMap<number, PrinterFacts>;
   /** Printers as their computers reported them: computer → key → names. */
   readonly reported: ReadonlyMap<number, ReadonlyMap<string, ReadonlySet<string>>>;
+}
+
+/** A judge that goes by them. */
+export abstract class FactJudge {
+  protected readonly findings: Findings;
+  protected readonly facts: Facts;
+
+  constructor(findings: Findings, facts: Facts) {
+    this.findings = findings;
+    this.facts = facts;
+  }
 }
 
 const DELETE_JOBS = /^\/(?:printers\/[^/]+\/)?printjobs(?:\/[^/]+)?$/;

@@ -10,6 +10,7 @@ import { showValue } from '../../common/json-value.ts';
 import { LIMITS } from '../../specification/limits.ts';
 import { isRefused, partsOf, TOO_MANY, type AccountJudge, type Findings } from './account-judge.ts';
 import {
+  FactJudge,
   endedBefore,
   isDeletedBy,
   numberOf,
@@ -29,9 +30,7 @@ interface Connection {
   readonly got: Set<number>;
 }
 
-export class JobJudge implements AccountJudge {
-  readonly #findings: Findings;
-  readonly #facts: Facts;
+export class JobJudge extends FactJudge implements AccountJudge {
   /** The connections that are alive, by computer. */
   readonly #connections = new Map<number, Connection>();
   readonly #newestDelivered = new Map<number, number>();
@@ -42,8 +41,7 @@ export class JobJudge implements AccountJudge {
   readonly #presence: Presence;
 
   constructor(findings: Findings, facts: Facts, presence: Presence) {
-    this.#findings = findings;
-    this.#facts = facts;
+    super(findings, facts);
     this.#presence = presence;
     this.#toCome = [...facts.jobs.values()].toSorted((one, other) => other.place - one.place);
   }
@@ -73,19 +71,19 @@ export class JobJudge implements AccountJudge {
 
   #judgeCancellation(exchange: SeenExchange, place: number): void {
     const { path, at, status } = partsOf(exchange);
-    const named = jobsAt(path, this.#facts.identities.accountOf(exchange), this.#facts.jobs.values());
+    const named = jobsAt(path, this.facts.identities.accountOf(exchange), this.facts.jobs.values());
     if (!named) return;
     const { value } = exchange;
     // What a set does that names something else as well is open.
     if (isRefused(status) && this.#namesMore(setsIn(path), named, place)) return;
     const isList = status === 200 && Array.isArray(value);
     const actual = `${status} ${showValue(value)}`;
-    this.#findings.hold('print-jobs/delete-200-ids', at, isList, '200 and an array of ids', actual);
+    this.findings.hold('print-jobs/delete-200-ids', at, isList, '200 and an array of ids', actual);
     if (!isList) return;
     for (const job of named) this.#judgeCancelled(job, value.includes(job.id), exchange, place);
     const ids = new Set(named.map(({ id }) => id));
-    const others = value.filter((id) => !ids.has(id) && this.#facts.jobs.has(id));
-    this.#findings.hold(
+    const others = value.filter((id) => !ids.has(id) && this.facts.jobs.has(id));
+    this.findings.hold(
       'print-jobs/delete-leaves-others',
       `ids of ${at}`,
       others.length === 0,
@@ -97,8 +95,8 @@ export class JobJudge implements AccountJudge {
   /** Whether a path names jobs, or printers, that the account does not have. */
   #namesMore({ printerIds = [], jobIds = [] }: JobSets = {}, named: readonly JobFacts[], place: number): boolean {
     const hasPrinter = (id: number): boolean => {
-      const printer = this.#facts.printers.get(id);
-      return printer !== undefined && !isDeletedBy(this.#facts, printer.computerId, place);
+      const printer = this.facts.printers.get(id);
+      return printer !== undefined && !isDeletedBy(this.facts, printer.computerId, place);
     };
     return jobIds.length > named.length || !printerIds.every(hasPrinter);
   }
@@ -108,7 +106,7 @@ export class JobJudge implements AccountJudge {
     const at = `job ${job.id} of the cancellation`;
     const wasDelivered = job.deliveries.some((one) => one.place < place);
     const wasCancelled = job.cancelledAt !== undefined && job.cancelledAt < place;
-    const hold = this.#findings.hold.bind(this.#findings);
+    const hold = this.findings.hold.bind(this.findings);
     if (isNamed) {
       if (hold('print-jobs/delete-completed-not-cancelled', at, !endedBefore(job, place), 'not cancelled', 'cancelled'))
         hold('print-jobs/delete-delivered-not-cancelled', at, !wasDelivered, 'not cancelled', 'cancelled', job.id);
@@ -120,17 +118,17 @@ export class JobJudge implements AccountJudge {
   }
 
   #mayBeOnItsWay({ printerId, place }: JobFacts): boolean {
-    const { isLinkDisturbed } = this.#findings.circumstances;
-    return isLinkDisturbed || this.#presence.mayHaveGot(this.#facts.printers.get(printerId)?.computerId, place);
+    const { isLinkDisturbed } = this.findings.circumstances;
+    return isLinkDisturbed || this.#presence.mayHaveGot(this.facts.printers.get(printerId)?.computerId, place);
   }
 
   #judgeDelivery(delivery: SeenDelivery, place: number): void {
     const { job: got, computerId } = delivery;
-    const job = this.#facts.jobs.get(got.jobId);
+    const job = this.facts.jobs.get(got.jobId);
     const connection = this.#connections.get(computerId);
     const at = `job ${got.jobId} at computer ${computerId}`;
-    if (this.#findings.circumstances.isWhole)
-      this.#findings.hold(
+    if (this.findings.circumstances.isWhole)
+      this.findings.hold(
         'print-jobs/refused-leaves-nothing',
         at,
         job !== undefined,
@@ -139,8 +137,8 @@ export class JobJudge implements AccountJudge {
       );
     if (!job) return;
     this.#judgeContent(job, delivery);
-    if (this.#findings.circumstances.isLinkDisturbed) return;
-    this.#findings.hold(
+    if (this.findings.circumstances.isLinkDisturbed) return;
+    this.findings.hold(
       'print-jobs/cancelled-not-delivered',
       at,
       job.cancelledAt === undefined,
@@ -154,7 +152,7 @@ export class JobJudge implements AccountJudge {
     const mayBeRepeated = this.#presence.mayHaveGot(computerId, job.place, { ms: job.expiresUntilMs });
     if (isFirst && !mayBeRepeated) {
       const isInTime = first.sinceMs <= job.expiresUntilMs;
-      this.#findings.hold('print-jobs/expired-not-delivered', at, isInTime, 'no delivery', 'a delivery', job.id);
+      this.findings.hold('print-jobs/expired-not-delivered', at, isInTime, 'no delivery', 'a delivery', job.id);
     }
     this.#judgeRepetition(job, connection, isFirst, { at, place, computerId });
   }
@@ -166,14 +164,14 @@ export class JobJudge implements AccountJudge {
     { at, place, computerId }: { readonly at: string; readonly place: number; readonly computerId: number },
   ): void {
     const hold = (isKept: boolean, actual: string): boolean =>
-      this.#findings.hold('print-jobs/delivered-once', at, isKept, 'one delivery', actual, job.id);
+      this.findings.hold('print-jobs/delivered-once', at, isKept, 'one delivery', actual, job.id);
     if (hold(!connection?.got.has(job.id), 'the same job twice on one connection'))
       if (hold(!endedBefore(job, place), 'a delivery after its end was acknowledged'))
         hold(!connection?.holding.includes(job.id), 'a delivery of what the computer said it holds');
     connection?.got.add(job.id);
     if (!isFirst) return;
     const newest = this.#newestDelivered.get(computerId) ?? 0;
-    this.#findings.hold(
+    this.findings.hold(
       'print-jobs/delivered-in-order',
       at,
       job.id >= newest,
@@ -188,9 +186,9 @@ export class JobJudge implements AccountJudge {
   #judgeContent(job: JobFacts, { job: got, computerId }: SeenDelivery): void {
     const { sent, id } = job;
     const at = (field: string): string => `${field} of job ${id} at its computer`;
-    const alike = this.#findings.alike.bind(this.#findings);
+    const alike = this.findings.alike.bind(this.findings);
     alike('print-jobs/body-content-type', at('contentType'), sent['contentType'], got.contentType, id);
-    this.#findings.hold(
+    this.findings.hold(
       'print-jobs/content-bytes-unharmed',
       at('content'),
       isSameContent(sent['content'], got),
@@ -213,12 +211,12 @@ export class JobJudge implements AccountJudge {
       got.authentication ?? null,
       id,
     );
-    const printer = this.#facts.printers.get(job.printerId);
+    const printer = this.facts.printers.get(job.printerId);
     if (!printer) return;
     alike('print-jobs/delivered-to-its-computer', `computer of job ${id}`, printer.computerId, computerId, id);
-    const names = this.#facts.reported.get(computerId)?.get(got.printerKey) ?? [];
+    const names = this.facts.reported.get(computerId)?.get(got.printerKey) ?? [];
     if (printer.computerId === computerId)
-      this.#findings.hold(
+      this.findings.hold(
         'print-jobs/body-printer-id',
         at('printerKey'),
         [...names].some((name) => printer.names.has(name)),
@@ -238,12 +236,12 @@ export class JobJudge implements AccountJudge {
 
   /** Everything in progress has finished: what could be delivered has been. */
   #judgeQuiet(atMs: number, place: number): void {
-    if (this.#findings.circumstances.isLinkDisturbed) return;
+    if (this.findings.circumstances.isLinkDisturbed) return;
     this.#takeUp(place);
     for (const job of this.#waiting) {
-      const computerId = this.#facts.printers.get(job.printerId)?.computerId ?? 0;
+      const computerId = this.facts.printers.get(job.printerId)?.computerId ?? 0;
       const connection = this.#connections.get(computerId);
-      if (this.#findings.circumstances.idle?.has(computerId)) continue;
+      if (this.findings.circumstances.idle?.has(computerId)) continue;
       const isOver = (job.cancelledAt ?? Infinity) < place || job.openSince < place || atMs >= job.expiresFromMs;
       const isDelivered = job.deliveries.some((one) => one.place < place);
       // A large document may be on its way although nothing else is.
@@ -254,7 +252,7 @@ export class JobJudge implements AccountJudge {
       const wasAway = connection !== undefined && job.place < connection.number;
       const clause = wasAway ? 'print-jobs/sent-on-reconnect' : 'print-jobs/delivered';
       const at = `job ${job.id} at computer ${computerId}`;
-      this.#findings.hold(clause, at, isDelivered, 'a delivery', 'none, while it is connected', job.id);
+      this.findings.hold(clause, at, isDelivered, 'a delivery', 'none, while it is connected', job.id);
     }
   }
 }

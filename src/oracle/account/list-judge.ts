@@ -8,7 +8,7 @@ import { leavesOf, valueAt } from '../../common/places.ts';
 import type { ClauseId } from '../../specification/clauses.ts';
 import { LIMITS } from '../../specification/limits.ts';
 import { idsOfSet, isGood, partsOf, records, sorted, type AccountJudge, type Findings } from './account-judge.ts';
-import { jobsAt, type Facts } from './job-facts.ts';
+import { FactJudge, jobsAt, type Facts } from './job-facts.ts';
 import type { Presence } from './presence.ts';
 import type { Observation, SeenClient, SeenExchange, SeenPrinter } from './observation.ts';
 
@@ -32,9 +32,7 @@ interface Members {
   readonly unseen: number;
 }
 
-export class ListJudge implements AccountJudge {
-  readonly #findings: Findings;
-  readonly #facts: Facts;
+export class ListJudge extends FactJudge implements AccountJudge {
   readonly #presence: Presence;
   readonly #onPrinters: (computerId: number, names: ReadonlySet<string>) => void;
   readonly #computers = new Map<number, ListedComputer>();
@@ -47,8 +45,7 @@ export class ListJudge implements AccountJudge {
     presence: Presence,
     onPrinters: (id: number, names: ReadonlySet<string>) => void,
   ) {
-    this.#findings = findings;
-    this.#facts = facts;
+    super(findings, facts);
     this.#presence = presence;
     this.#onPrinters = onPrinters;
   }
@@ -67,7 +64,7 @@ export class ListJudge implements AccountJudge {
 
   #connect({ computerId, client, apiKey, atMs }: Extract<Observation, { kind: 'connected' }>): void {
     const known = this.#computers.get(computerId);
-    const account = this.#facts.identities.accountOfKey(apiKey) ?? known?.account ?? '';
+    const account = this.facts.identities.accountOfKey(apiKey) ?? known?.account ?? '';
     this.#computers.set(computerId, {
       id: computerId,
       account,
@@ -95,13 +92,13 @@ export class ListJudge implements AccountJudge {
     const { value } = exchange;
     const { at } = partsOf(exchange);
     const isList = Array.isArray(value);
-    this.#findings.hold('computers/delete-set', at, isList, 'an array of ids', value);
+    this.findings.hold('computers/delete-set', at, isList, 'an array of ids', value);
     if (!isList) return;
-    const account = this.#facts.identities.accountOf(exchange);
+    const account = this.facts.identities.accountOf(exchange);
     for (const computer of this.#computers.values()) {
       const isNamed = computer.account === account && (set === undefined || set.includes(computer.id));
       const clause = isNamed ? 'computers/delete-removes' : 'computers/delete-leaves-others';
-      this.#findings.hold(
+      this.findings.hold(
         clause,
         `ids of ${at}`,
         isNamed === value.includes(computer.id),
@@ -114,7 +111,7 @@ export class ListJudge implements AccountJudge {
 
   #judgeComputers(exchange: SeenExchange, { set }: Asked): void {
     const { at } = partsOf(exchange);
-    const account = this.#facts.identities.accountOf(exchange);
+    const account = this.facts.identities.accountOf(exchange);
     const own = [...this.#computers.values()].filter(
       (one) => one.account === account && (set === undefined || set.includes(one.id)),
     );
@@ -130,13 +127,13 @@ export class ListJudge implements AccountJudge {
 
   /** Whether the service knew what was seen then: elsewhere it may have crossed the answer on its way. */
   #isBefore(seenMs: number, { sentMs }: SeenExchange): boolean {
-    return this.#findings.circumstances.isVirtual || seenMs < sentMs;
+    return this.findings.circumstances.isVirtual || seenMs < sentMs;
   }
 
   #judgeComputer(computer: ListedComputer, record: JsonObject, at: string): void {
     const { client, id } = computer;
     const where = `computer ${id} in ${at}`;
-    const alike = this.#findings.alike.bind(this.#findings);
+    const alike = this.findings.alike.bind(this.findings);
     alike('computers/name-as-reported', where, client.computerName, record['name']);
     alike('computers/field-hostname', where, client.hostname, record['hostname']);
     alike('computers/field-inet', where, client.inet, record['inet']);
@@ -149,21 +146,15 @@ export class ListJudge implements AccountJudge {
   }
 
   #judgeConnection({ id }: ListedComputer, { state }: JsonObject, where: string): void {
-    const { isLinkDisturbed, isVirtual } = this.#findings.circumstances;
+    const { isLinkDisturbed, isVirtual } = this.findings.circumstances;
     // A dead connection is alive until the service has noticed.
     if (!this.#presence.isSurelyConnected(id) || isLinkDisturbed || !isVirtual) return;
-    this.#findings.hold(
-      'states/computer-connected-differs',
-      where,
-      state !== 'disconnected',
-      'not disconnected',
-      state,
-    );
+    this.findings.hold('states/computer-connected-differs', where, state !== 'disconnected', 'not disconnected', state);
   }
 
   #judgePrinters(exchange: SeenExchange, { parents, set }: Asked): void {
     const { at } = partsOf(exchange);
-    const account = this.#facts.identities.accountOf(exchange);
+    const account = this.facts.identities.accountOf(exchange);
     const listed = records(exchange.value);
     for (const record of listed) this.#judgeOwner(record, { account, ofComputers: parents, at });
     if (set !== undefined) return this.#judgeSet(exchange, set);
@@ -193,7 +184,7 @@ export class ListJudge implements AccountJudge {
     const surplus = shown.filter((one) => !wanted.includes(one));
     const where = `printers of computer ${id} in ${at}`;
     const areThere = lacking.length === 0 || shown.length >= wanted.length;
-    const hold = this.#findings.hold.bind(this.#findings);
+    const hold = this.findings.hold.bind(this.findings);
     if (!hold('printers/known-after-report', where, areThere, `${wanted.length} printers`, `${shown.length}`)) return;
     const [lack, more] = [shorten(lacking[0]), shorten(surplus[0])];
     if (!hold('printers/capabilities-as-reported', where, lacking.length === 0, lack, more)) return;
@@ -208,11 +199,11 @@ export class ListJudge implements AccountJudge {
     const { id, computer } = record;
     const where = `printer ${String(id)} in ${at}`;
     const isShown = isObject(computer);
-    this.#findings.hold('printers/field-computer', where, isShown, 'its computer', computer);
+    this.findings.hold('printers/field-computer', where, isShown, 'its computer', computer);
     if (!isShown) return;
     const owner = this.#computers.get(Number(computer['id']));
     if (owner)
-      this.#findings.hold(
+      this.findings.hold(
         'printers/list',
         where,
         owner.account === account,
@@ -220,7 +211,7 @@ export class ListJudge implements AccountJudge {
         `one of ${owner.account}`,
       );
     if (ofComputers)
-      this.#findings.hold(
+      this.findings.hold(
         'printers/list-of-computers-only',
         where,
         ofComputers.includes(Number(computer['id'])),
@@ -237,28 +228,28 @@ export class ListJudge implements AccountJudge {
     const key = `${computerId} ${String(name)}`;
     const known = this.#printerIds.get(key);
     if (known !== undefined && this.#isStill(known, computerId, reported))
-      this.#findings.hold('printers/same-id-after-reconnect', where, known === id, `id ${known}`, id);
+      this.findings.hold('printers/same-id-after-reconnect', where, known === id, `id ${known}`, id);
     this.#printerIds.set(key, Number(id));
   }
 
   /** A printer that was removed and came back may have a new id. */
   #isStill(id: number, computerId: number, reported: readonly SeenPrinter[]): boolean {
-    const { names } = this.#facts.printers.get(id) ?? {};
-    return names?.size === 1 && this.#facts.reported.get(computerId)?.size === reported.length;
+    const { names } = this.facts.printers.get(id) ?? {};
+    return names?.size === 1 && this.facts.reported.get(computerId)?.size === reported.length;
   }
 
   #judgeSet(exchange: SeenExchange, set: readonly number[]): void {
     const { at } = partsOf(exchange);
     const ids = records(exchange.value).map(({ id }) => Number(id));
     const odd = ids.find((id) => !set.includes(id));
-    this.#findings.hold('printers/list-set', at, odd === undefined, 'printers of the set', `printer ${odd}`);
+    this.findings.hold('printers/list-set', at, odd === undefined, 'printers of the set', `printer ${odd}`);
     this.#judgeOrder(exchange, ids, PRINTER_CLAUSES);
   }
 
   #judgeJobs(exchange: SeenExchange, place: number): void {
     const { path } = partsOf(exchange);
-    const account = this.#facts.identities.accountOf(exchange);
-    const named = jobsAt(path, account, this.#facts.jobs.values());
+    const account = this.facts.identities.accountOf(exchange);
+    const named = jobsAt(path, account, this.facts.jobs.values());
     if (!named) return;
     const there = named.filter((job) => job.place < place);
     const isSure = (job: (typeof there)[number]): boolean =>
@@ -267,7 +258,7 @@ export class ListJudge implements AccountJudge {
       exchange.atMs < job.expiresFromMs &&
       this.#isBefore(job.acceptedMs, exchange);
     const must = new Set(there.filter(isSure).map(({ id }) => id));
-    const idName = this.#findings.circumstances.dialect['job-id'];
+    const idName = this.findings.circumstances.dialect['job-id'];
     this.#judgePage(
       exchange,
       { must, may: new Set(there.map(({ id }) => id)), unseen: 0 },
@@ -278,7 +269,7 @@ export class ListJudge implements AccountJudge {
   /** Its ids are in order, after `after`, no more than allowed, and without gaps. */
   #judgePage(exchange: SeenExchange, { must, may, unseen }: Members, clauses: PageClauses): void {
     const { at, query } = partsOf(exchange);
-    if (!this.#findings.hold(clauses.list, at, Array.isArray(exchange.value), 'an array', exchange.value)) return;
+    if (!this.findings.hold(clauses.list, at, Array.isArray(exchange.value), 'an array', exchange.value)) return;
     const listed = records(exchange.value);
     const ids = listed.map((record) => valueAt(record, clauses.idName ?? 'id'));
     // Where a record has its id that is not printed.
@@ -286,8 +277,8 @@ export class ListJudge implements AccountJudge {
     if (clauses === JOB_CLAUSES && !ids.some((id) => may.has(id)) && isAmongLeaves(listed, may)) return;
     this.#judgeOrder(exchange, ids, clauses);
     const others = ids.filter((id) => !must.has(id) && !may.has(id));
-    if (this.#findings.isWholeOf(this.#facts.identities.accountOf(exchange)))
-      this.#findings.hold(
+    if (this.findings.isWholeOf(this.facts.identities.accountOf(exchange)))
+      this.findings.hold(
         clauses.only,
         `ids of ${at}`,
         others.length <= unseen,
@@ -305,7 +296,7 @@ export class ListJudge implements AccountJudge {
       (after === undefined || (isDescending ? id < after : id > after)) &&
       (last === undefined || (isDescending ? id >= last : id <= last));
     const missing = [...must].find((id) => isOn(id) && !ids.includes(id));
-    this.#findings.hold(clauses.list, `ids of ${at}`, missing === undefined, `also ${missing}`, ids);
+    this.findings.hold(clauses.list, `ids of ${at}`, missing === undefined, `also ${missing}`, ids);
   }
 
   #judgeOrder(exchange: SeenExchange, ids: readonly number[], { order }: Pick<PageClauses, 'order'>): void {
@@ -314,12 +305,12 @@ export class ListJudge implements AccountJudge {
     const after = query.get('after') ? Number(query.get('after')) : undefined;
     const isBehind = (id: number, other: number): boolean => (isDescending ? id < other : id > other);
     const isWrong = ids.some((id, index) => index > 0 && !isBehind(id, ids[index - 1] ?? id));
-    this.#findings.hold(order, `ids of ${at}`, !isWrong, isDescending ? 'newest first' : 'oldest first', ids);
+    this.findings.hold(order, `ids of ${at}`, !isWrong, isDescending ? 'newest first' : 'oldest first', ids);
     const isEarly = after !== undefined && ids.some((id) => !isBehind(id, after));
-    this.#findings.hold('service/page-after', `ids of ${at}`, !isEarly, `those after ${after}`, ids);
+    this.findings.hold('service/page-after', `ids of ${at}`, !isEarly, `those after ${after}`, ids);
     const limit = limitOf(exchange);
     if (limit !== undefined)
-      this.#findings.hold(
+      this.findings.hold(
         'service/page-limit',
         `ids of ${at}`,
         ids.length <= limit,

@@ -4,8 +4,8 @@
  */
 
 import { STABLE_PRINT_JOB_STATES } from '../../specification/states.ts';
-import { partsOf, type AccountJudge, type Findings } from './account-judge.ts';
-import { isDeletedBy, type Facts, type JobFacts } from './job-facts.ts';
+import { partsOf, type AccountJudge } from './account-judge.ts';
+import { FactJudge, isDeletedBy, type JobFacts } from './job-facts.ts';
 import type { EventType, Observation } from './observation.ts';
 
 export interface Occurrence {
@@ -21,12 +21,10 @@ export interface Occurrence {
   readonly isSure: boolean;
 }
 
-export class Occurrences implements AccountJudge {
+export class Occurrences extends FactJudge implements AccountJudge {
   readonly all: Occurrence[] = [];
   endMs = 0;
   endPlace = 0;
-  readonly #findings: Findings;
-  readonly #facts: Facts;
   readonly #accounts = new Map<number, string | undefined>();
   readonly #sentAt = new Map<string, { readonly place: number; readonly atMs: number }>();
   /** Places at which all was quiet. */
@@ -38,17 +36,12 @@ export class Occurrences implements AccountJudge {
   /** Accounts that were suspended: what their computers do meanwhile is not shown. */
   readonly #unsettled = new Set<string>();
 
-  constructor(findings: Findings, facts: Facts) {
-    this.#findings = findings;
-    this.#facts = facts;
-  }
-
   see(observation: Observation, place: number): void {
     if (observation.kind === 'exchange' && observation.sent === 'suspended' && partsOf(observation).method === 'PUT')
-      this.#unsettled.add(this.#facts.identities.accountOf(observation));
+      this.#unsettled.add(this.facts.identities.accountOf(observation));
     if (observation.kind === 'connected') {
       const { computerId, apiKey, sentMs, atMs } = observation;
-      this.#accounts.set(computerId, this.#facts.identities.accountOfKey(apiKey));
+      this.#accounts.set(computerId, this.facts.identities.accountOfKey(apiKey));
       this.#addComputer(computerId, { place, fromMs: sentMs, toMs: atMs });
       this.#lost.delete(computerId);
     }
@@ -66,7 +59,7 @@ export class Occurrences implements AccountJudge {
   }
 
   end(): void {
-    for (const job of this.#facts.jobs.values()) this.#addJob(job);
+    for (const job of this.facts.jobs.values()) this.#addJob(job);
   }
 
   isUnsettled({ type, account }: Occurrence): boolean {
@@ -85,8 +78,8 @@ export class Occurrences implements AccountJudge {
     const account = this.#accounts.get(computerId) ?? '';
     const when = { fromPlace: place, toPlace: place, fromMs, toMs };
     // How many events a connection that ends unnoticed makes, and when, is for the service to find out.
-    const { isLinkDisturbed, isVirtual } = this.#findings.circumstances;
-    const isKnown = !isDeletedBy(this.#facts, computerId, place) && !this.#lost.has(computerId);
+    const { isLinkDisturbed, isVirtual } = this.findings.circumstances;
+    const isKnown = !isDeletedBy(this.facts, computerId, place) && !this.#lost.has(computerId);
     const isSure = !isLinkDisturbed && isVirtual && isKnown;
     this.all.push({ type: 'computer state', account, subject: `computer ${computerId}`, ...when, isSure });
   }
@@ -104,7 +97,7 @@ export class Occurrences implements AccountJudge {
     };
     const { place, sentMs, acceptedMs, deliveries, reports, expiresFromMs, expiresUntilMs } = job;
     add('new', { fromPlace: place, toPlace: place, fromMs: sentMs, toMs: acceptedMs, isSure: true });
-    const { isLinkDisturbed } = this.#findings.circumstances;
+    const { isLinkDisturbed } = this.findings.circumstances;
     for (const one of deliveries) {
       // A message that was held up on the link was sent at any time since the job was there; any other after all was
       // quiet for the last time, as answers that were sent later may be read before it.

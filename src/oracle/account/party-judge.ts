@@ -2,12 +2,13 @@
  * Judge of accounts: what an account says of itself: its names, state, tags, keys and Children.
  */
 
+import { decoded } from '../../common/form-decoded.ts';
 import { isObject, showValue, type JsonObject } from '../../common/json-value.ts';
 import type { ClauseId } from '../../specification/clauses.ts';
 import { TAG_NAME } from '../../specification/inputs.ts';
 import { LIMITS } from '../../specification/limits.ts';
-import { decoded, isGood, isRefused, partsOf, TOO_MANY, type AccountJudge, type Findings } from './account-judge.ts';
-import type { Facts } from './job-facts.ts';
+import { isGood, isRefused, partsOf, TOO_MANY, type AccountJudge, type Findings } from './account-judge.ts';
+import { FactJudge, type Facts } from './job-facts.ts';
 import type { Observation, SeenExchange } from './observation.ts';
 import {
   childOf,
@@ -24,17 +25,14 @@ import type { Presence } from './presence.ts';
 
 const TAG_NAME_PATTERN = new RegExp(TAG_NAME.pattern);
 
-export class PartyJudge implements AccountJudge {
-  readonly #findings: Findings;
-  readonly #facts: Facts;
+export class PartyJudge extends FactJudge implements AccountJudge {
   readonly #parties: Parties;
   readonly #computers = new Map<string | undefined, Set<number>>();
   readonly #presence: Presence;
   #isQuiet = false;
 
   constructor(findings: Findings, facts: Facts, { parties, presence }: { parties: Parties; presence: Presence }) {
-    this.#findings = findings;
-    this.#facts = facts;
+    super(findings, facts);
     this.#parties = parties;
     this.#presence = presence;
   }
@@ -44,7 +42,7 @@ export class PartyJudge implements AccountJudge {
     else if (observation.kind !== 'exchange') this.#isQuiet = false;
     if (observation.kind === 'exchange') this.#seeExchange(observation);
     if (observation.kind === 'connected') {
-      const account = this.#facts.identities.accountOfKey(observation.apiKey);
+      const account = this.facts.identities.accountOfKey(observation.apiKey);
       this.#computers.set(account, (this.#computers.get(account) ?? new Set()).add(observation.computerId));
     }
   }
@@ -53,7 +51,7 @@ export class PartyJudge implements AccountJudge {
     const { method, path, status } = partsOf(exchange);
     if (status === TOO_MANY) return;
     if (status === 401) return;
-    const account = this.#facts.identities.accountOf(exchange);
+    const account = this.facts.identities.accountOf(exchange);
     if (method === 'POST' && path === '/account') return this.#create(exchange);
     if (path === '/account' && method === 'PATCH') return this.#update(exchange, account);
     if (path === '/account' && method === 'DELETE') return this.#delete(exchange, account);
@@ -78,15 +76,15 @@ export class PartyJudge implements AccountJudge {
     const tags = isObject(sent) && isObject(sent['Tags']) ? Object.entries(sent['Tags']) : [];
     const isTagged = tags.every(([name]) => isTagName(name));
     const wrong = this.#whatIsWrong(wanted) ?? (isTagged ? undefined : 'accounts/tag-name-other-refused');
-    const account = this.#facts.identities.accountOf(exchange);
+    const account = this.facts.identities.accountOf(exchange);
     if (wrong !== undefined) {
-      this.#findings.hold(wrong, `status of ${at}`, !isGood(status), 'a refusal', String(status));
+      this.findings.hold(wrong, `status of ${at}`, !isGood(status), 'a refusal', String(status));
       return;
     }
     // Whether the account may have Children, only an earlier success tells; and others may have taken its address.
     const mustBeTaken = this.#canCreate.has(account) && this.#isAlone && isPlainAccount(sent);
     if (isGood(status) || mustBeTaken)
-      this.#findings.hold('accounts/create', `status of ${at}`, isGood(status), 'a success', String(status));
+      this.findings.hold('accounts/create', `status of ${at}`, isGood(status), 'a success', String(status));
     if (!isGood(status)) return;
     this.#canCreate.add(account);
     const made = isObject(value) && isObject(value['Account']) ? value['Account'] : value;
@@ -111,7 +109,7 @@ export class PartyJudge implements AccountJudge {
 
   /** Whether no account can have taken an address but those that were seen. */
   get #isAlone(): boolean {
-    const { isWhole, ownAccount } = this.#findings.circumstances;
+    const { isWhole, ownAccount } = this.findings.circumstances;
     return isWhole && ownAccount === undefined;
   }
 
@@ -136,9 +134,9 @@ export class PartyJudge implements AccountJudge {
       ([name, text]) => typeof text === 'string' && (name === 'password' ? isLong(text) : isName(name, text)),
     );
     const { creatorRef } = sent;
-    const isOfChild = this.#facts.children.has(account);
+    const isOfChild = this.facts.children.has(account);
     const hold = (clause: ClauseId, isKept: boolean, expected: string): boolean =>
-      this.#findings.hold(clause, `status of ${at}`, isKept, expected, String(status));
+      this.findings.hold(clause, `status of ${at}`, isKept, expected, String(status));
     const isTaken = isOfChild && creatorRef !== undefined && this.#parties.isTaken(creatorRef, account);
     if (isTaken) hold('accounts/update-creator-ref-unique', !isGood(status), 'a refusal');
     const mayRefuse = isTaken || party.state === 'suspended' || status === 403;
@@ -153,11 +151,11 @@ export class PartyJudge implements AccountJudge {
   #delete(exchange: SeenExchange, account: string): void {
     const { status, at } = partsOf(exchange);
     const child = childOf(exchange);
-    if (!this.#facts.children.has(child ?? account)) return;
+    if (!this.facts.children.has(child ?? account)) return;
     // Whether an account may delete itself is not printed.
     if (isGood(status) || child !== undefined)
-      this.#findings.hold('accounts/delete', `status of ${at}`, isGood(status), 'a success', String(status));
-    if (isGood(status) && this.#facts.children.has(account)) this.#parties.of(account).isDeleted = true;
+      this.findings.hold('accounts/delete', `status of ${at}`, isGood(status), 'a success', String(status));
+    if (isGood(status) && this.facts.children.has(account)) this.#parties.of(account).isDeleted = true;
   }
 
   #state(exchange: SeenExchange, account: string): void {
@@ -167,17 +165,17 @@ export class PartyJudge implements AccountJudge {
     if (
       method === 'GET' &&
       party.state === 'active' &&
-      !this.#findings.hold('accounts/state-read', `status of ${at}`, !isRefused(status), 'a state', String(status))
+      !this.findings.hold('accounts/state-read', `status of ${at}`, !isRefused(status), 'a state', String(status))
     )
       return;
     if (method === 'GET' && isGood(status)) {
       const clause = party.state === 'active' ? 'accounts/state-active' : 'accounts/state-suspended';
       if (this.#isTold(party, account))
-        this.#findings.hold(clause, `body of ${at}`, value === party.state, party.state, value);
+        this.findings.hold(clause, `body of ${at}`, value === party.state, party.state, value);
     }
-    if (method !== 'PUT' || !this.#facts.children.has(childOf(exchange) ?? account)) return;
+    if (method !== 'PUT' || !this.facts.children.has(childOf(exchange) ?? account)) return;
     if (sent !== 'active' && sent !== 'suspended') {
-      this.#findings.hold(
+      this.findings.hold(
         'accounts/state-other-refused',
         `status of ${at}`,
         !isGood(status),
@@ -188,29 +186,29 @@ export class PartyJudge implements AccountJudge {
     }
     const clause = sent === 'active' ? 'accounts/state-activate' : 'accounts/state-suspend';
     // Whether an account may become what it is already is open.
-    const isChange = sent !== party.state || this.#findings.circumstances.isReference;
+    const isChange = sent !== party.state || this.findings.circumstances.isReference;
     // An account does not change the state of itself.
     const mustBeTaken = isRefused(status) && isChange && isForChild(exchange);
     if (isGood(status) || mustBeTaken)
-      this.#findings.hold(clause, `status of ${at}`, isGood(status), 'a success', String(status));
+      this.findings.hold(clause, `status of ${at}`, isGood(status), 'a success', String(status));
     if (isGood(status)) party.state = sent;
   }
 
   /** Whether its state is known: it was made, or changed, during the history. */
   #isTold({ isWhole }: Party, account: string): boolean {
-    return isWhole || this.#findings.isWholeOf(account);
+    return isWhole || this.findings.isWholeOf(account);
   }
 
   #judgeWhoami(exchange: SeenExchange, account: string, value: unknown, changed?: ClauseId): void {
     const { at } = partsOf(exchange);
     const isShown = isObject(value);
     const shape = changed === undefined ? 'accounts/whoami' : 'accounts/update-answers-like-whoami';
-    this.#findings.hold(shape, `body of ${at}`, isShown, 'an account object', value);
+    this.findings.hold(shape, `body of ${at}`, isShown, 'an account object', value);
     if (!isShown) return;
     const party = this.#parties.of(account);
     const whose = account === '' ? '' : ` of account ${account}`;
     const hold = (clause: ClauseId, what: string, isKept: boolean, wanted: unknown, actual: unknown): boolean =>
-      this.#findings.hold(clause, `${what}${whose} in ${at}`, isKept, showValue(wanted), actual);
+      this.findings.hold(clause, `${what}${whose} in ${at}`, isKept, showValue(wanted), actual);
     // Without X-Account it is not known.
     if (account !== '') hold('accounts/field-id', 'id', String(value['id']) === account, account, value['id']);
     for (const [name, { value: wanted, isChanged }] of party.names) {
@@ -245,7 +243,7 @@ export class PartyJudge implements AccountJudge {
     { numComputers, connected }: JsonObject,
     hold: (clause: ClauseId, what: string, isKept: boolean, wanted: unknown, actual: unknown) => boolean,
   ): void {
-    if (!this.#findings.isWholeOf(account)) return;
+    if (!this.findings.isWholeOf(account)) return;
     const own = this.#computers.get(account) ?? new Set();
     const most = own.size + this.#presence.unwelcomedBeside(account, own);
     hold(
@@ -255,7 +253,7 @@ export class PartyJudge implements AccountJudge {
       own.size,
       numComputers,
     );
-    const { isLinkDisturbed, isVirtual } = this.#findings.circumstances;
+    const { isLinkDisturbed, isVirtual } = this.findings.circumstances;
     const live = [...own].filter((id) => this.#presence.isSurelyConnected(id));
     const isSame = Array.isArray(connected) && live.every((id) => isNamedIn(connected, String(id)));
     if (this.#isQuiet && isVirtual && !isLinkDisturbed)
@@ -269,14 +267,14 @@ export class PartyJudge implements AccountJudge {
     const { sent, value } = exchange;
     const isValid = isTagName(name);
     const hold = (clause: ClauseId, isKept: boolean, expected: string): boolean =>
-      this.#findings.hold(clause, at, isKept, expected, `${status} ${showValue(value)}`);
+      this.findings.hold(clause, at, isKept, expected, `${status} ${showValue(value)}`);
     if (!isValid) {
       hold('accounts/tag-name-other-refused', !isGood(status), 'a refusal');
       return;
     }
     const has = party.tags.has(name);
     if (method === 'POST') {
-      const isKnownBody = this.#findings.circumstances.dialect['tag-body'] === 'json-string';
+      const isKnownBody = this.findings.circumstances.dialect['tag-body'] === 'json-string';
       if (isGood(status) || (isKnownBody && isTagValue(sent)))
         hold(has ? 'accounts/tag-update' : 'accounts/tag-create', isGood(status), 'a success');
       if (isGood(status)) setTag(party, name, exchange);
@@ -302,7 +300,7 @@ export class PartyJudge implements AccountJudge {
     const { value } = exchange;
     const known = this.#parties.keys.get(name);
     const hold = (clause: ClauseId, isKept: boolean, expected: string): boolean =>
-      this.#findings.hold(clause, at, isKept, expected, `${status} ${showValue(value)}`);
+      this.findings.hold(clause, at, isKept, expected, `${status} ${showValue(value)}`);
     if (method === 'POST') {
       // What becomes of a second one of that name is not printed.
       if (isGood(status) || (!known && !this.#mayRefuseKey(account)))
@@ -331,15 +329,15 @@ export class PartyJudge implements AccountJudge {
 
   /** The name may be in use where not all of the account is known; and which body it takes is not printed. */
   #mayRefuseKey(account: string): boolean {
-    return !this.#findings.isWholeOf(account) || this.#findings.circumstances.dialect['api-key-body'] !== 'none';
+    return !this.findings.isWholeOf(account) || this.findings.circumstances.dialect['api-key-body'] !== 'none';
   }
 
   #judgeControllable(exchange: SeenExchange): void {
     const { at } = partsOf(exchange);
-    const account = this.#facts.identities.accountOf(exchange);
+    const account = this.facts.identities.accountOf(exchange);
     for (const [child, party] of this.#parties.all) {
-      if (this.#facts.children.get(child) !== account || party.isDeleted) continue;
-      this.#findings.hold(
+      if (this.facts.children.get(child) !== account || party.isDeleted) continue;
+      this.findings.hold(
         'accounts/controllable',
         at,
         isNamedIn(exchange.value, child),

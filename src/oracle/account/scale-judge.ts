@@ -5,12 +5,13 @@
 import { datetimeMs } from '../../common/timestamp.ts';
 import { isDeepStrictEqual } from 'node:util';
 
+import { decoded } from '../../common/form-decoded.ts';
 import { isObject, showValue, type JsonObject } from '../../common/json-value.ts';
 import type { ClauseId } from '../../specification/clauses.ts';
 import { VIRTUAL_SCALE } from '../../specification/fields.ts';
 import { LIMITS } from '../../specification/limits.ts';
-import { decoded, isGood, partsOf, records, TOO_MANY, type AccountJudge, type Findings } from './account-judge.ts';
-import { isDeletedBy, type Facts } from './job-facts.ts';
+import { isGood, partsOf, records, TOO_MANY, type AccountJudge } from './account-judge.ts';
+import { FactJudge, isDeletedBy } from './job-facts.ts';
 import type { Observation, SeenExchange, SeenReading, SeenScale } from './observation.ts';
 
 const RETENTION_MS = LIMITS.scaleRetentionSeconds.value * 1_000;
@@ -37,9 +38,7 @@ interface Simulated {
   readonly knownMs: number;
 }
 
-export class ScaleJudge implements AccountJudge {
-  readonly #findings: Findings;
-  readonly #facts: Facts;
+export class ScaleJudge extends FactJudge implements AccountJudge {
   readonly #accounts = new Map<number, string | undefined>();
   /** By computer: its scales as last reported. */
   readonly #scales = new Map<number, readonly SeenScale[]>();
@@ -52,14 +51,9 @@ export class ScaleJudge implements AccountJudge {
   /** Computers with a scale that has taken another name: which numbers follow from that is not printed. */
   readonly #renamed = new Set<number>();
 
-  constructor(findings: Findings, facts: Facts) {
-    this.#findings = findings;
-    this.#facts = facts;
-  }
-
   see(observation: Observation, place: number): void {
     if (observation.kind === 'connected')
-      this.#accounts.set(observation.computerId, this.#facts.identities.accountOfKey(observation.apiKey));
+      this.#accounts.set(observation.computerId, this.facts.identities.accountOfKey(observation.apiKey));
     if (observation.kind === 'scales-sent') this.#plug(observation.computerId, observation.scales);
     if (observation.kind === 'reading-sent') this.#add(observation);
     if (observation.kind === 'reading') this.#acknowledge(observation);
@@ -121,7 +115,7 @@ export class ScaleJudge implements AccountJudge {
     if (method === 'PUT' && path === '/scale') this.#simulate(exchange);
     const [, computer, plural, name, number] =
       /^\/computer\/(\d+)\/scale(s?)(?:\/([^/]+))?(?:\/(\d+))?$/.exec(path) ?? [];
-    if (method !== 'GET' || isDeletedBy(this.#facts, Number(computer), place)) return;
+    if (method !== 'GET' || isDeletedBy(this.facts, Number(computer), place)) return;
     if (this.#renamed.has(Number(computer))) return;
     const deviceName = name === undefined ? undefined : decoded(name);
     if (plural === 's') this.#judgeList(exchange, Number(computer), deviceName);
@@ -131,10 +125,10 @@ export class ScaleJudge implements AccountJudge {
 
   #simulate(exchange: SeenExchange): void {
     const { status, at } = partsOf(exchange);
-    const known = this.#findings.circumstances.dialect['simulated-reading'];
+    const known = this.findings.circumstances.dialect['simulated-reading'];
     if (known && isDeepStrictEqual(exchange.sent, known.body))
-      this.#findings.hold('scales/simulate', `status of ${at}`, isGood(status), 'a success', String(status));
-    const account = this.#facts.identities.accountOf(exchange);
+      this.findings.hold('scales/simulate', `status of ${at}`, isGood(status), 'a success', String(status));
+    const account = this.facts.identities.accountOf(exchange);
     if (isGood(status)) this.#simulated.set(account, { sentMs: exchange.sentMs, knownMs: exchange.atMs });
   }
 
@@ -142,11 +136,11 @@ export class ScaleJudge implements AccountJudge {
     const { status, at } = partsOf(exchange);
     const { value } = exchange;
     const hold = (clause: ClauseId, isKept: boolean, expected: string, actual: unknown): boolean =>
-      this.#findings.hold(clause, at, isKept, expected, actual);
+      this.findings.hold(clause, at, isKept, expected, actual);
     const isList = status === 200 && Array.isArray(value);
     const shape = deviceName === undefined ? 'scales/list' : 'scales/list-by-name';
     if (!hold(shape, isList, '200 and an array', `${status} ${showValue(value)}`)) return;
-    const account = this.#facts.identities.accountOf(exchange);
+    const account = this.facts.identities.accountOf(exchange);
     if (computerId === 0) return this.#judgeSimulated(exchange, deviceName, records(value));
     const own = this.#readings.filter((one) => one.computerId === computerId && one.account === account);
     for (const shown of records(value)) {
@@ -173,7 +167,7 @@ export class ScaleJudge implements AccountJudge {
   ): void {
     const { status, at } = partsOf(exchange);
     const { computerId, deviceName, deviceNum } = asked;
-    const account = this.#facts.identities.accountOf(exchange);
+    const account = this.facts.identities.accountOf(exchange);
     if (computerId === VIRTUAL_SCALE.computerId.value) {
       const isNamed = deviceName === VIRTUAL_SCALE.deviceName.value && deviceNum === VIRTUAL_SCALE.deviceNum.value;
       return this.#judgeKept(exchange, isNamed ? this.#simulated.get(account) : undefined);
@@ -186,7 +180,7 @@ export class ScaleJudge implements AccountJudge {
         one.deviceNum === deviceNum,
     );
     const [fresh] = this.#freshIn(own, exchange);
-    const hold = this.#findings.hold.bind(this.#findings);
+    const hold = this.findings.hold.bind(this.findings);
     if (fresh && !hold('scales/read-one', `status of ${at}`, status === 200, '200', String(status))) return;
     if (status !== 200) {
       hold('scales/read-one-missing-404', `status of ${at}`, status === 404, '404', String(status));
@@ -202,14 +196,14 @@ export class ScaleJudge implements AccountJudge {
   #judgeShown(exchange: SeenExchange, shown: JsonObject, own: readonly Reading[], clause: ClauseId): void {
     const { at } = partsOf(exchange);
     const hold = (broken: ClauseId, isKept: boolean, expected: string, actual: unknown): boolean =>
-      this.#findings.hold(broken, `scale data in ${at}`, isKept, expected, actual);
+      this.findings.hold(broken, `scale data in ${at}`, isKept, expected, actual);
     const named = own.filter(({ scale, deviceNum }) => isOf(shown, scale, deviceNum));
     const isKnown = own.some(({ scale }) => scale.deviceName === shown['deviceName']);
     if (named.length === 0 && isKnown && this.#wasRestarted) return;
     const place = isKnown ? 'scales/device-num-smallest-unused' : 'scales/list-foreign-data';
     if (!hold(place, named.length > 0, 'a scale it has', shown)) return;
     // Frames that overtake each other may leave any of them the last.
-    const { isLinkDisturbed } = this.#findings.circumstances;
+    const { isLinkDisturbed } = this.findings.circumstances;
     const candidates = isLinkDisturbed ? named.toReversed() : lastOf(named, exchange.sentMs);
     const match = candidates.find(({ value }) => isReadingOf(shown, value));
     const [newest] = candidates;
@@ -250,23 +244,23 @@ export class ScaleJudge implements AccountJudge {
   }
 
   #judgeSimulated(exchange: SeenExchange, deviceName: string | undefined, shown: readonly JsonObject[]): void {
-    const account = this.#facts.identities.accountOf(exchange);
+    const account = this.facts.identities.accountOf(exchange);
     const isAsked = deviceName === undefined || deviceName === VIRTUAL_SCALE.deviceName.value;
     const made = isAsked ? this.#simulated.get(account) : undefined;
     const { at } = partsOf(exchange);
     if (
       !made &&
-      !this.#findings.hold('scales/simulate-per-account', at, shown.length === 0, 'no simulated reading', shown)
+      !this.findings.hold('scales/simulate-per-account', at, shown.length === 0, 'no simulated reading', shown)
     )
       return;
     if (
       made &&
       exchange.atMs < made.sentMs + RETENTION_MS &&
-      !this.#findings.hold('scales/simulate-queryable', at, shown.length === 1, 'the simulated reading', shown)
+      !this.findings.hold('scales/simulate-queryable', at, shown.length === 1, 'the simulated reading', shown)
     )
       return;
     if (made && exchange.sentMs > made.knownMs + RETENTION_MS + this.#slackMs)
-      this.#findings.hold('scales/simulate-retention', at, shown.length === 0, 'nothing after 45 seconds', shown);
+      this.findings.hold('scales/simulate-retention', at, shown.length === 0, 'nothing after 45 seconds', shown);
     for (const one of shown) this.#judgeVirtual(one, at);
   }
 
@@ -276,11 +270,11 @@ export class ScaleJudge implements AccountJudge {
     const mayBe = made !== undefined && exchange.sentMs <= made.knownMs + RETENTION_MS + this.#slackMs;
     if (
       mustBe &&
-      !this.#findings.hold('scales/simulate-queryable', `status of ${at}`, status === 200, '200', String(status))
+      !this.findings.hold('scales/simulate-queryable', `status of ${at}`, status === 200, '200', String(status))
     )
       return;
     if (!mayBe)
-      this.#findings.hold(
+      this.findings.hold(
         made ? 'scales/simulate-retention' : 'scales/simulate-per-account',
         at,
         !isGood(status),
@@ -291,7 +285,7 @@ export class ScaleJudge implements AccountJudge {
   }
 
   #judgeVirtual(shown: JsonObject, at: string): void {
-    const alike = this.#findings.alike.bind(this.#findings);
+    const alike = this.findings.alike.bind(this.findings);
     alike('scales/simulate-device-name', at, VIRTUAL_SCALE.deviceName.value, shown['deviceName']);
     alike('scales/simulate-device-num', at, VIRTUAL_SCALE.deviceNum.value, shown['deviceNum']);
     alike('scales/simulate-computer-zero', at, VIRTUAL_SCALE.computerId.value, shown['computerId']);
@@ -303,11 +297,11 @@ export class ScaleJudge implements AccountJudge {
       ({ knownMs, sentMs: since, mayBeLost }) =>
         !mayBeLost && knownMs <= sentMs && atMs < since + RETENTION_MS - this.#slackMs,
     );
-    return this.#findings.circumstances.isLinkDisturbed ? [] : there;
+    return this.findings.circumstances.isLinkDisturbed ? [] : there;
   }
 
   get #slackMs(): number {
-    const { isVirtual, clockErrorMs } = this.#findings.circumstances;
+    const { isVirtual, clockErrorMs } = this.findings.circumstances;
     return isVirtual ? 0 : SLACK_MS + clockErrorMs;
   }
 }

@@ -10,7 +10,7 @@ import type { ClauseId } from '../../specification/clauses.ts';
 import { PRINT_JOB_STATE_FIELDS } from '../../specification/fields.ts';
 import { AGE_ROUNDING_MS } from '../invariants.ts';
 import { partsOf, type AccountJudge, type Findings } from './account-judge.ts';
-import { jobsAt, type Facts, type JobFacts } from './job-facts.ts';
+import { FactJudge, jobsAt, type Facts, type JobFacts } from './job-facts.ts';
 import type { Presence } from './presence.ts';
 import type { Observation, SeenExchange, SeenReport } from './observation.ts';
 
@@ -29,17 +29,14 @@ interface Shown {
   readonly atMs: number;
 }
 
-export class StateJudge implements AccountJudge {
-  readonly #findings: Findings;
-  readonly #facts: Facts;
+export class StateJudge extends FactJudge implements AccountJudge {
   readonly #presence: Presence;
   readonly #before = new Map<number, readonly JsonObject[]>();
   /** The place of the last answer or quiet: what was seen before it was seen before the next request was sent. */
   #settledPlace = 0;
 
   constructor(findings: Findings, facts: Facts, presence: Presence) {
-    this.#findings = findings;
-    this.#facts = facts;
+    super(findings, facts);
     this.#presence = presence;
   }
 
@@ -52,15 +49,15 @@ export class StateJudge implements AccountJudge {
     const { method, path, status, at, query } = partsOf(observation);
     if (method !== 'GET' || status !== 200 || !/^\/printjobs\/([^/]+\/)?states\/?$/.test(path)) return;
     const histories = readHistories(observation.value);
-    const account = this.#facts.identities.accountOf(observation);
-    const named = jobsAt(path, account, this.#facts.jobs.values());
+    const account = this.facts.identities.accountOf(observation);
+    const named = jobsAt(path, account, this.facts.jobs.values());
     const isShown = histories !== undefined;
-    this.#findings.hold('print-jobs/states-set', at, isShown, 'states of print jobs', observation.value);
+    this.findings.hold('print-jobs/states-set', at, isShown, 'states of print jobs', observation.value);
     if (!isShown || !named) return;
     const asked = new Set(named.map(({ id }) => id));
     for (const [id, history] of histories) {
-      const job = this.#facts.jobs.get(id);
-      if (job) this.#findings.hold('print-jobs/states-set-only', at, asked.has(id), 'jobs of the set', `job ${id}`);
+      const job = this.facts.jobs.get(id);
+      if (job) this.findings.hold('print-jobs/states-set-only', at, asked.has(id), 'jobs of the set', `job ${id}`);
       if (job) this.#judgeHistory(job, history, observation, place);
     }
     if ([...query.keys()].some((name) => name !== 'dir')) return;
@@ -68,7 +65,7 @@ export class StateJudge implements AccountJudge {
     for (const job of named) {
       const mayLack = job.place > place || job.openSince < place || (job.cancelledAt ?? Infinity) <= place;
       if (!mayLack)
-        this.#findings.hold(
+        this.findings.hold(
           'print-jobs/states-set',
           at,
           histories.has(job.id),
@@ -83,12 +80,12 @@ export class StateJudge implements AccountJudge {
     if (job.openSince < place) return;
     const at = (what: string): string => `${what} of job ${job.id}`;
     const hold = (clause: ClauseId, what: string, isKept: boolean, expected: string, actual: unknown): boolean =>
-      this.#findings.hold(clause, at(what), isKept, expected, actual, job.id);
+      this.findings.hold(clause, at(what), isKept, expected, actual, job.id);
     const names = history.map(({ name }) => name);
     const shown = names.join(' → ');
-    const { isLinkDisturbed } = this.#findings.circumstances;
+    const { isLinkDisturbed } = this.findings.circumstances;
     this.#judgeNew(job, history, hold);
-    const beforeMs = this.#findings.circumstances.isVirtual ? Infinity : exchange.sentMs;
+    const beforeMs = this.findings.circumstances.isVirtual ? Infinity : exchange.sentMs;
     const asked = { place, settledPlace: this.#settledPlace, beforeMs };
     this.#judgeSent(job, names, asked, hold);
     const expired = history.find(({ name }) => name === 'expired');
@@ -107,7 +104,7 @@ export class StateJudge implements AccountJudge {
       );
     }
     const isDue = exchange.sentMs > job.expiresUntilMs + this.#slackMs;
-    const computerId = this.#facts.printers.get(job.printerId)?.computerId;
+    const computerId = this.facts.printers.get(job.printerId)?.computerId;
     const over = { ms: job.expiresUntilMs + this.#slackMs, place: job.cancelledAt };
     const wasSent = wasDelivered || this.#presence.mayHaveGot(computerId, job.place, over);
     if (isDue && !wasSent && !wasCancelled && !isLinkDisturbed)
@@ -126,13 +123,13 @@ export class StateJudge implements AccountJudge {
   }
 
   get #slackMs(): number {
-    const { isVirtual, clockErrorMs } = this.#findings.circumstances;
+    const { isVirtual, clockErrorMs } = this.findings.circumstances;
     return isVirtual ? 0 : SLACK_MS + clockErrorMs;
   }
 
   /** For what happens by itself: while a hook moves the clock, it is later than it was due. */
   get #timerSlackMs(): number {
-    return this.#findings.circumstances.isMoved ? Infinity : this.#slackMs;
+    return this.findings.circumstances.isMoved ? Infinity : this.#slackMs;
   }
 
   #judgeNew(job: JobFacts, history: readonly Shown[], hold: Hold): void {
@@ -154,9 +151,9 @@ export class StateJudge implements AccountJudge {
 
   #judgeSent(job: JobFacts, names: readonly unknown[], asked: Asked, hold: Hold): void {
     const wasSent = job.deliveries.some((one) => one.place < asked.place);
-    const computerId = this.#facts.printers.get(job.printerId)?.computerId;
+    const computerId = this.facts.printers.get(job.printerId)?.computerId;
     const over = { ms: job.expiresUntilMs + this.#slackMs, place: job.cancelledAt };
-    const { isLinkDisturbed } = this.#findings.circumstances;
+    const { isLinkDisturbed } = this.findings.circumstances;
     const isEver = isLinkDisturbed || this.#presence.mayHaveGot(computerId, job.place, over);
     const isShown = names.includes('sent_to_client');
     if (job.deliveries.some((one) => wasBefore(one, asked)))
@@ -180,9 +177,9 @@ export class StateJudge implements AccountJudge {
       const slackMs = this.#timerSlackMs;
       const match = alike.find((one) => isTimeOf(one, report, sentMs, atMs, slackMs)) ?? alike[0];
       const shown = history.map(({ name }) => name).join(' → ');
-      this.#findings.hold(clause, at, match !== undefined, 'shown', shown, job.id);
+      this.findings.hold(clause, at, match !== undefined, 'shown', shown, job.id);
       if (!match) continue;
-      this.#findings.hold(
+      this.findings.hold(
         'states/create-timestamp-of-client',
         at,
         isTimeOf(match, report, sentMs, atMs, slackMs),
@@ -190,7 +187,7 @@ export class StateJudge implements AccountJudge {
         match.record,
         job.id,
       );
-      this.#findings.hold(
+      this.findings.hold(
         'states/client-version-of-client',
         at,
         alike.some(({ record }) => record['clientVersion'] === version),
@@ -201,7 +198,7 @@ export class StateJudge implements AccountJudge {
     }
     const known = new Set(job.reports.map(({ report }) => report.state));
     const invented = history.find(({ name }) => (name === 'done' || name === 'error') && !known.has(name));
-    this.#findings.hold(
+    this.findings.hold(
       'states/ends-once',
       `states of job ${job.id}`,
       !invented,

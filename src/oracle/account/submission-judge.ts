@@ -7,8 +7,8 @@ import type { ClauseId } from '../../specification/clauses.ts';
 import { ERRORS } from '../../specification/errors.ts';
 import { DOCUMENT_AUTHENTICATION_INPUT, PRINT_JOB_INPUT } from '../../specification/inputs.ts';
 import { LIMITS } from '../../specification/limits.ts';
-import { isGood, isRefused, partsOf, TOO_MANY, type AccountJudge, type Findings } from './account-judge.ts';
-import { idempotencyKeyOf, type Facts } from './job-facts.ts';
+import { isGood, isRefused, partsOf, TOO_MANY, type AccountJudge } from './account-judge.ts';
+import { FactJudge, idempotencyKeyOf } from './job-facts.ts';
 import type { Observation, SeenExchange } from './observation.ts';
 
 /** What any service has room for. */
@@ -23,17 +23,10 @@ interface UsedKey {
   readonly untilMs: number;
 }
 
-export class SubmissionJudge implements AccountJudge {
-  readonly #findings: Findings;
-  readonly #facts: Facts;
+export class SubmissionJudge extends FactJudge implements AccountJudge {
   readonly #keys = new Map<string, UsedKey>();
   /** By account: when its jobs were accepted, and the highest id until then. */
   readonly #accepted = new Map<string, { readonly acceptedMs: number; readonly newest: number }[]>();
-
-  constructor(findings: Findings, facts: Facts) {
-    this.#findings = findings;
-    this.#facts = facts;
-  }
 
   see(observation: Observation): void {
     if (observation.kind !== 'exchange') return;
@@ -45,9 +38,9 @@ export class SubmissionJudge implements AccountJudge {
   #judgeSubmission(exchange: SeenExchange): void {
     const { sent, value } = exchange;
     const { status, at } = partsOf(exchange);
-    const wrong = this.#whatIsWrong(sent, this.#facts.identities.accountOf(exchange)) ?? this.#whoseIsIt(exchange);
+    const wrong = this.#whatIsWrong(sent, this.facts.identities.accountOf(exchange)) ?? this.#whoseIsIt(exchange);
     if (wrong !== undefined) {
-      this.#findings.hold(wrong, `status of ${at}`, isRefused(status), 'a refusal', String(status));
+      this.findings.hold(wrong, `status of ${at}`, isRefused(status), 'a refusal', String(status));
       return;
     }
     const key = this.#keyOf(exchange);
@@ -57,7 +50,7 @@ export class SubmissionJudge implements AccountJudge {
     if (use === 'used') {
       const isConflict = status === conflict;
       if (isConflict || isGood(status) || this.#isSurelyValid(sent))
-        this.#findings.hold(
+        this.findings.hold(
           'print-jobs/idempotency-conflict',
           `status of ${at}`,
           isConflict,
@@ -70,7 +63,7 @@ export class SubmissionJudge implements AccountJudge {
     const isTaken = status === 201;
     if (isTaken || (this.#isSurelyValid(sent) && this.#isSurelyTaken(idempotencyKeyOf(exchange)))) {
       const clause = acceptanceClause(use, key, sent);
-      this.#findings.hold(clause, `status of ${at}`, isTaken, '201', `${status} ${showValue(value)}`);
+      this.findings.hold(clause, `status of ${at}`, isTaken, '201', `${status} ${showValue(value)}`);
     }
     if (isTaken) this.#judgeId(exchange, key);
   }
@@ -80,14 +73,14 @@ export class SubmissionJudge implements AccountJudge {
     const { at } = partsOf(exchange);
     if (key !== undefined) this.#keys.set(key, { fromMs: sentMs, untilMs: atMs });
     const isId = typeof value === 'number' && Number.isInteger(value) && value > 0;
-    this.#findings.hold('print-jobs/created-id-integer', `body of ${at}`, isId, 'an id', value);
+    this.findings.hold('print-jobs/created-id-integer', `body of ${at}`, isId, 'an id', value);
     if (!isId) return;
-    const account = this.#facts.identities.accountOf(exchange);
+    const account = this.facts.identities.accountOf(exchange);
     const before = this.#accepted.get(account) ?? [];
     this.#accepted.set(account, before);
     // Submissions at the same time may be answered in another order.
     const { newest = 0 } = before.findLast(({ acceptedMs }) => acceptedMs < sentMs) ?? {};
-    this.#findings.hold(
+    this.findings.hold(
       'print-jobs/created-id-grows',
       `body of ${at}`,
       value >= newest,
@@ -100,8 +93,8 @@ export class SubmissionJudge implements AccountJudge {
 
   #whoseIsIt(exchange: SeenExchange): ClauseId | undefined {
     const { sent } = exchange;
-    const printer = isObject(sent) ? this.#facts.printers.get(Number(sent['printerId'])) : undefined;
-    const account = this.#facts.identities.accountOf(exchange);
+    const printer = isObject(sent) ? this.facts.printers.get(Number(sent['printerId'])) : undefined;
+    const account = this.facts.identities.accountOf(exchange);
     if (!printer || account === '' || printer.account === account) return undefined;
     return 'print-jobs/printer-id-foreign-refused';
   }
@@ -124,14 +117,14 @@ export class SubmissionJudge implements AccountJudge {
   /** A service may have ids as high as this one; then it has listed it where all of the account was seen. */
   #isOfNoPrinter(printerId: unknown, account: string): boolean {
     if (typeof printerId !== 'number' || printerId < UNKNOWN_FROM) return false;
-    return this.#findings.isWholeOf(account) && !this.#facts.printers.has(printerId);
+    return this.findings.isWholeOf(account) && !this.facts.printers.has(printerId);
   }
 
   #isSurelyValid(sent: unknown): boolean {
     if (!isObject(sent)) return false;
     const { printerId, content, contentType, options, qty, expireAfter, authentication, ...rest } = sent;
-    const printer = this.#facts.printers.get(Number(printerId));
-    const { isReference } = this.#findings.circumstances;
+    const printer = this.facts.printers.get(Number(printerId));
+    const { isReference } = this.findings.circumstances;
     return (
       printer !== undefined &&
       typeof printerId === 'number' &&
@@ -150,7 +143,7 @@ export class SubmissionJudge implements AccountJudge {
 
   /** How long a key may be is open. */
   #isSurelyTaken(key: string | undefined): boolean {
-    return this.#findings.circumstances.isReference || key === undefined || key.length <= KEY_LENGTH;
+    return this.findings.circumstances.isReference || key === undefined || key.length <= KEY_LENGTH;
   }
 
   /** Whether it is among the printers that its computer has, as far as its last report says. */
@@ -169,12 +162,12 @@ export class SubmissionJudge implements AccountJudge {
   /** The scope of keys is not shown; that of an account is the narrowest. */
   #keyOf(exchange: SeenExchange): string | undefined {
     const given = idempotencyKeyOf(exchange);
-    return given === undefined ? undefined : `${this.#facts.identities.accountOf(exchange)} ${given}`;
+    return given === undefined ? undefined : `${this.facts.identities.accountOf(exchange)} ${given}`;
   }
 
   /** Whether nothing else has used any: another account may, on a service that has others. */
   get #areKeysKnown(): boolean {
-    const { isWhole, isVirtual } = this.#findings.circumstances;
+    const { isWhole, isVirtual } = this.findings.circumstances;
     return isWhole && isVirtual;
   }
 
@@ -188,8 +181,8 @@ export class SubmissionJudge implements AccountJudge {
   /** A submission that was accepted may be answered after concurrent ones that were refused. */
   #wasOvertaken(exchange: SeenExchange): boolean {
     const key = idempotencyKeyOf(exchange);
-    const account = this.#facts.identities.accountOf(exchange);
-    return [...this.#facts.jobs.values()].some(
+    const account = this.facts.identities.accountOf(exchange);
+    return [...this.facts.jobs.values()].some(
       (job) =>
         job.idempotencyKey === key &&
         key !== undefined &&

@@ -15,6 +15,7 @@ import path from 'node:path';
 
 import { countOf } from '../../common/count-of.ts';
 import { formatDuration } from '../../common/duration.ts';
+import { clip } from '../../common/markdown.ts';
 import { shellArgument } from '../../common/shell-word.ts';
 import type { ExchangeRecord, UnansweredRecord } from '../../record/check-record.ts';
 import type { PlayedTarget } from '../../record/fields.ts';
@@ -133,10 +134,8 @@ function renderCause(cause: CauseView, index: number): readonly Line[] {
   return [
     line`${rank} ${styled('bold', clause || id)}  ${styled('gray', `${hangingOn(cause)}, shown by ${id}`)}`,
     ...row('says', says),
-    ...row('did', styled('red', clip(did))),
-    ...(curl === ''
-      ? []
-      : row('request', ...(curl.length > CURL_MOST ? `${curl.slice(0, CURL_MOST)}…` : curl).split('\n'))),
+    ...row('did', styled('red', clipped(did))),
+    ...(curl === '' ? [] : row('request', ...clip(curl, CURL_MOST).split('\n'))),
   ];
 }
 
@@ -223,7 +222,7 @@ function detailsOf(result: ResultView): readonly Line[] {
     ...(exchange ? renderExchange(exchange) : []),
     ...unanswered.flatMap(renderUnanswered),
     ...repetitionOf(result).flatMap((command) => row('repeat', ...command.split('\n'))),
-    ...(traffic.length > 0 ? row('traffic', ...traffic.map(clip)) : []),
+    ...(traffic.length > 0 ? row('traffic', ...traffic.map(clipped)) : []),
     ...notes.flatMap((note) => row('note', ...note.split('\n'))),
     ...(stack === '' ? [] : row('stack', ...stack.split('\n'))),
     ...(repeat === '' ? [] : row('again', repeat)),
@@ -275,17 +274,15 @@ function renderExchange(exchange: ExchangeRecord): readonly Line[] {
   const headers = response.headers
     .filter(([name]) => !RARELY_TELLING.test(name))
     .map(([name, value]) => styled('gray', `< ${name}: ${value}`));
-  const body = request.body === '' ? [] : `> ${clip(request.body)}`.split('\n');
-  return row('exchange', sent, ...body, ...headers, ...`< ${clip(response.body)}`.split('\n'));
+  const body = request.body === '' ? [] : `> ${clipped(request.body)}`.split('\n');
+  return row('exchange', sent, ...body, ...headers, ...`< ${clipped(response.body)}`.split('\n'));
 }
 
 function renderUnanswered({ request, kind, message }: UnansweredRecord): readonly Line[] {
   return row('exchange', `${request.method} ${request.path} → no answer (${kind}: ${message})`);
 }
 
-function clip(text: string): string {
-  return text.length > BODY_SHOWN_CHARACTERS ? `${text.slice(0, BODY_SHOWN_CHARACTERS)}…` : text;
-}
+const clipped = (text: string): string => clip(text, BODY_SHOWN_CHARACTERS);
 
 function renderReasons(run: RunView): readonly (readonly Line[])[] {
   return reasonsOf(run).map(({ title, ids }) => [styled('yellow', title), ...ids.map((id) => `    ${id}`)]);

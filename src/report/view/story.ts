@@ -2,6 +2,7 @@
  * Story: everything that is wrong with a result as plain text, for formats that have one place for it.
  */
 
+import { clip } from '../../common/markdown.ts';
 import type { ExchangeRecord } from '../../record/check-record.ts';
 import type { Finding, ResultView } from './run-view.ts';
 
@@ -67,10 +68,6 @@ export function followerLines(result: Pick<ResultView, 'followers' | 'verdict'>)
 
 const FOLLOWER_MOST = 160;
 const LINE_MOST = 1_000;
-
-function clip(line: string, most: number): string {
-  return line.length > most ? `${line.slice(0, most)}…` : line;
-}
 
 /** The exchange that shows the first finding that one shows, or the last one that was kept, if all were answered. */
 export function shownExchange({ findings, exchanges, unanswered }: ResultView): ExchangeRecord | undefined {

@@ -50,18 +50,27 @@ export interface ScenarioChild extends ChildAccount {
   readonly integrator: ServiceClient;
 }
 
-export interface SetupOptions {
-  readonly target: Target;
-  readonly room: Room;
-  readonly cast: Cast;
-  readonly api: ServiceClient;
-  readonly sinks: Sinks;
-  readonly child: ScenarioChild | undefined;
-  readonly plan: FaultPlan;
-  readonly faults: RoomFaults;
-  readonly recorder: Recorder;
-  readonly run: string;
-  readonly files: OwnFiles;
+/** What a setup is made of. */
+class SetupParts {
+  declare readonly target: Target;
+  declare readonly room: Room;
+  declare readonly cast: Cast;
+  declare readonly api: ServiceClient;
+  declare readonly sinks: Sinks;
+  /** The account of the scenario, where it is not that of the target. */
+  declare readonly child: ScenarioChild | undefined;
+  /** Decides what goes wrong; `faults` puts rules in force, also for faults without occasions. */
+  declare readonly plan: FaultPlan;
+  declare readonly faults: RoomFaults;
+  /** Everything that was seen of the service. */
+  declare readonly recorder: Recorder;
+  /** Letters for names that no other play of the scenario gives on the same service. */
+  declare readonly run: string;
+  declare readonly files: OwnFiles;
+
+  constructor(parts: SetupParts) {
+    Object.assign(this, parts);
+  }
 }
 
 /** A line of what happened, in milliseconds since the scenario began. */
@@ -88,22 +97,7 @@ const NOT_FOUND = 404;
 const LOOK_EVERY_MS = 150;
 const LOOK_EVERY_SHARE = 0.05;
 
-export class Setup {
-  readonly target: Target;
-  readonly room: Room;
-  readonly cast: Cast;
-  readonly api: ServiceClient;
-  readonly sinks: Sinks;
-  /** The account of the scenario, where it is not that of the target. */
-  readonly child: ScenarioChild | undefined;
-  /** Decides what goes wrong; `faults` puts rules in force, also for faults without occasions. */
-  readonly plan: FaultPlan;
-  readonly faults: RoomFaults;
-  /** Everything that was seen of the service. */
-  readonly recorder: Recorder;
-  /** Letters for names that no other play of the scenario gives on the same service. */
-  readonly run: string;
-  readonly files: OwnFiles;
+export class Setup extends SetupParts {
   readonly jobs = new Map<string, readonly SubmittedJob[]>();
   readonly webhooks = new Map<string, ScenarioWebhook>();
   readonly values = new Map<string, string>();
@@ -118,18 +112,8 @@ export class Setup {
   #printDesk: Promise<PrintDesk> | undefined;
   readonly #printerIds = new Map<VirtualPrinter, number>();
 
-  constructor(parts: SetupOptions) {
-    this.target = parts.target;
-    this.room = parts.room;
-    this.cast = parts.cast;
-    this.api = parts.api;
-    this.sinks = parts.sinks;
-    this.child = parts.child;
-    this.plan = parts.plan;
-    this.faults = parts.faults;
-    this.recorder = parts.recorder;
-    this.run = parts.run;
-    this.files = parts.files;
+  constructor(parts: SetupParts) {
+    super(parts);
     this.#beganMs = parts.target.timekeeper.now();
     this.#beganInRoomMs = parts.target.clock.now();
   }

@@ -8,15 +8,14 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { hostname, networkInterfaces } from 'node:os';
 
 import { portOf } from '../../../src/common/port-of.ts';
-import { realTimekeeper } from '../../../src/common/timekeeper.ts';
-import { eventually } from '../../../src/common/waiter.ts';
 import { LINK_PATH } from '../../../src/link/messages.ts';
 import type { DeliveryList } from '../../../src/record/control-types.ts';
 import { ENDPOINTS } from '../../../src/specification/endpoints.ts';
 import { CONTROL_ROUTES } from '../../../src/workbench/control/routes/all-routes.ts';
 import { RawClient } from '../../support/raw-client.ts';
-import type { Attack, AttackTable } from '../attack.ts';
+import { tried, type Attack, type AttackTable } from '../attack.ts';
 import { AttackedBench, type Asked, type AskOptions } from '../attacked-bench.ts';
+import { soon } from '../../support/soon.ts';
 
 type Headers = Readonly<Record<string, string>>;
 type Play = Attack['play'];
@@ -60,11 +59,13 @@ const everywhere = [
   ...ENDPOINTS.map(({ method, path }) => [method, path] as const),
   ['GET', '/printers/refresh'] as const,
   ['GET', '/.well-known/platen-load'] as const,
-].map(([method, path]): Attack => ({
-  attack: `${method} ${path} with ${FOREIGN.map(([what]) => what).join(', ')}`,
-  expected: 'refused',
-  play: each(FOREIGN.map(([what, headers]) => [what, tries(method, filledIn(path), headers)])),
-}));
+].map(([method, path]) =>
+  tried(
+    `${method} ${path} with ${FOREIGN.map(([what]) => what).join(', ')}`,
+    'refused',
+    each(FOREIGN.map(([what, headers]) => [what, tries(method, filledIn(path), headers)])),
+  ),
+);
 
 /** The headers of Chromium for what a page of another site can do. */
 const WAYS: Readonly<Record<string, Headers>> = {
@@ -96,16 +97,12 @@ const OPEN_TO_LINKS = ['/', '/_platen', '/_platen/', '/_platen/jobs', '/_platen/
 const waysIn = PLACES.flatMap((place) => {
   const at = (way: Headers): Play => tries('GET', place, { 'sec-fetch-site': 'cross-site', ...way });
   return [
-    {
-      attack: `${Object.keys(WAYS).join(', ')} of another site at ${place}`,
-      expected: 'refused',
-      play: each(Object.entries(WAYS).map(([way, headers]) => [way, at(headers)])),
-    },
-    {
-      attack: `a link of another site to ${place}`,
-      expected: OPEN_TO_LINKS.includes(place) ? 'let in' : 'refused',
-      play: at(LINK),
-    },
+    tried(
+      `${Object.keys(WAYS).join(', ')} of another site at ${place}`,
+      'refused',
+      each(Object.entries(WAYS).map(([way, headers]) => [way, at(headers)])),
+    ),
+    tried(`a link of another site to ${place}`, OPEN_TO_LINKS.includes(place) ? 'let in' : 'refused', at(LINK)),
   ];
 });
 
@@ -127,11 +124,13 @@ const ORIGINS: Readonly<Record<string, 'let in' | 'refused'>> = {
   'http://shop.localhost': 'let in',
   'capacitor://localhost': 'let in',
 };
-const forms = Object.entries(ORIGINS).map(([origin, expected]): Attack => ({
-  attack: `a form of ${origin} with the known key in its address`,
-  expected,
-  play: tries('POST', '/printjobs', { ...form, origin, 'sec-fetch-site': 'cross-site' }),
-}));
+const forms = Object.entries(ORIGINS).map(([origin, expected]) =>
+  tried(
+    `a form of ${origin} with the known key in its address`,
+    expected,
+    tries('POST', '/printjobs', { ...form, origin, 'sec-fetch-site': 'cross-site' }),
+  ),
+);
 
 const HOSTS: Readonly<Record<string, 'let in' | 'refused'>> = {
   '127.0.0.1': 'let in',
@@ -156,11 +155,11 @@ const HOSTS: Readonly<Record<string, 'let in' | 'refused'>> = {
 };
 const names = Object.entries(HOSTS).map(([host, expected]): Attack => {
   const places = ['/noop', '/_platen/info', '/_platen/health', '/_platen/'];
-  return {
-    attack: `GET ${places.join(', ')} under the name ${host}`,
+  return tried(
+    `GET ${places.join(', ')} under the name ${host}`,
     expected,
-    play: each(places.map((place) => [place, tries('GET', place, { host })])),
-  };
+    each(places.map((place) => [place, tries('GET', place, { host })])),
+  );
 });
 
 /** What is written as it is; the first line of the answer tells. */
@@ -182,30 +181,38 @@ const websockets = ['/ws/1', LINK_PATH, '/_platen/events'].flatMap((path) =>
     ['under a foreign name', 'Host: rebound.example'],
     ['of another origin', `Host: 127.0.0.1\r\nOrigin: ${EVIL}`],
     ['of a frame without an origin', 'Host: 127.0.0.1\r\nOrigin: null'],
-  ].map(([who = '', lines = '']): Attack => ({
-    attack: `WebSocket ${path} ${who}`,
-    expected: '403',
-    play: raw(path, () => [lines, ...UPGRADE]),
-  })),
+  ].map(([who = '', lines = '']) =>
+    tried(
+      `WebSocket ${path} ${who}`,
+      '403',
+      raw(path, () => [lines, ...UPGRADE]),
+    ),
+  ),
 );
 const plain: readonly Attack[] = [
-  { attack: 'HTTP/1.0 without Host', expected: '200', play: raw('/ping', () => ['Accept: */*'], '1.0') },
-  { attack: 'HTTP/1.1 without Host', expected: '400', play: raw('/ping', () => ['Accept: */*']) },
-  {
-    attack: 'an absolute address',
-    expected: '200',
-    play: raw('http://127.0.0.1/ping', () => ['Host: 127.0.0.1']),
-  },
-  {
-    attack: 'WebSocket /ws/1 of an app on this machine',
-    expected: '101',
-    play: raw('/ws/1', () => ['Host: localhost', 'Origin: http://localhost:3000', ...UPGRADE]),
-  },
-  {
-    attack: 'a preflight of another origin',
-    expected: '200',
-    play: async (bench) => String((await bench.ask('OPTIONS', '/printjobs', { headers: { origin: EVIL } })).status),
-  },
+  tried(
+    'HTTP/1.0 without Host',
+    '200',
+    raw('/ping', () => ['Accept: */*'], '1.0'),
+  ),
+  tried(
+    'HTTP/1.1 without Host',
+    '400',
+    raw('/ping', () => ['Accept: */*']),
+  ),
+  tried(
+    'an absolute address',
+    '200',
+    raw('http://127.0.0.1/ping', () => ['Host: 127.0.0.1']),
+  ),
+  tried(
+    'WebSocket /ws/1 of an app on this machine',
+    '101',
+    raw('/ws/1', () => ['Host: localhost', 'Origin: http://localhost:3000', ...UPGRADE]),
+  ),
+  tried('a preflight of another origin', '200', async (bench) =>
+    String((await bench.ask('OPTIONS', '/printjobs', { headers: { origin: EVIL } })).status),
+  ),
 ];
 
 const OWN_NAMES = [
@@ -241,13 +248,13 @@ const webhookTo =
     const { status, text } = await bench.call(method, place, { url: url(bench), secret: 's', messages: ['*'] });
     return text.includes('control API') ? `${status}, naming it` : String(status);
   };
-const webhooks = [...new Set(OWN_NAMES)].map((name): Attack => ({
-  attack: `a webhook to ${name} at ${OWN_PATHS.join(', ')}`,
-  expected: '400, naming it',
-  play: each(
-    OWN_PATHS.map((path) => [path, webhookTo('POST', '/webhook', ({ port }) => `http://${name}:${port}${path}`)]),
+const webhooks = [...new Set(OWN_NAMES)].map((name) =>
+  tried(
+    `a webhook to ${name} at ${OWN_PATHS.join(', ')}`,
+    '400, naming it',
+    each(OWN_PATHS.map((path) => [path, webhookTo('POST', '/webhook', ({ port }) => `http://${name}:${port}${path}`)])),
   ),
-}));
+);
 
 /** A server of the caller: answers with `answer`, and keeps the headers of what it was asked last. */
 async function withReceiver<T>(
@@ -269,7 +276,7 @@ async function withReceiver<T>(
 }
 
 function until<T>(description: string, probe: () => T | undefined | Promise<T | undefined>): Promise<T> {
-  return eventually({ description, limit: '10s', every: '5ms', timekeeper: realTimekeeper, probe });
+  return soon(description, '10s', probe, { every: '5ms' });
 }
 
 /** Prints a document from an address. @returns the last state of the job and its message */
@@ -302,30 +309,22 @@ const NOT_READ = 'error: download failed: the server answered 403';
 
 /** What the service and the computers ask because a caller said so. */
 const onBehalf: readonly Attack[] = [
-  {
-    attack: 'a webhook that is due, at the control API by a name that has only now led here',
-    expected: 'refused',
-    play: (bench) =>
-      withReceiver({ status: 200, headers: { 'x-service-webhook-status': 'OK' } }, (url, asked) =>
-        withWebhook(bench, url, async () => {
-          await printedFrom(bench, 'http://127.0.0.1:9/');
-          const { host: _host, 'content-length': _length, ...headers } = await until('the webhook', asked);
-          return outcomeOf(await bench.ask('POST', '/_platen/reset', { headers: headers as Headers }));
-        }),
-      ),
-  },
-  {
-    attack: 'a webhook that is changed to lead to the control API',
-    expected: '400, naming it',
-    play: (bench) =>
-      withWebhook(bench, 'http://127.0.0.1:9/', (path) =>
-        webhookTo('PATCH', path, ({ url }) => `${url}/_platen/reset`)(bench),
-      ),
-  },
-  ...['169.254.169.254', '2852039166', '[::ffff:169.254.169.254]', '[fe80::1]'].map((host): Attack => ({
-    attack: `a webhook to ${host}, where clouds keep their keys`,
-    expected: 'no webhook is sent to this address',
-    play: (bench) =>
+  tried('a webhook that is due, at the control API by a name that has only now led here', 'refused', (bench) =>
+    withReceiver({ status: 200, headers: { 'x-service-webhook-status': 'OK' } }, (url, asked) =>
+      withWebhook(bench, url, async () => {
+        await printedFrom(bench, 'http://127.0.0.1:9/');
+        const { host: _host, 'content-length': _length, ...headers } = await until('the webhook', asked);
+        return outcomeOf(await bench.ask('POST', '/_platen/reset', { headers: headers as Headers }));
+      }),
+    ),
+  ),
+  tried('a webhook that is changed to lead to the control API', '400, naming it', (bench) =>
+    withWebhook(bench, 'http://127.0.0.1:9/', (path) =>
+      webhookTo('PATCH', path, ({ url }) => `${url}/_platen/reset`)(bench),
+    ),
+  ),
+  ...['169.254.169.254', '2852039166', '[::ffff:169.254.169.254]', '[fe80::1]'].map((host) =>
+    tried(`a webhook to ${host}, where clouds keep their keys`, 'no webhook is sent to this address', (bench) =>
       withWebhook(bench, `http://${host}/`, async (path) => {
         await printedFrom(bench, 'http://127.0.0.1:9/');
         return until('the delivery', async () => {
@@ -333,20 +332,16 @@ const onBehalf: readonly Attack[] = [
           return entries.find(({ webhookId }) => path === `/webhook/${webhookId}`)?.error ?? undefined;
         });
       }),
-  })),
-  ...['127.0.0.1', 'localhost'].map((name): Attack => ({
-    attack: `a document at ${name} of the control API`,
-    expected: NOT_READ,
-    play: (bench) => printedFrom(bench, `http://${name}:${bench.port}/_platen/jobs/1/document`),
-  })),
-  {
-    attack: 'a document whose address redirects to the control API',
-    expected: NOT_READ,
-    play: (bench) =>
-      withReceiver({ status: 302, headers: { location: `${bench.url}/_platen/info` } }, (url) =>
-        printedFrom(bench, url),
-      ),
-  },
+    ),
+  ),
+  ...['127.0.0.1', 'localhost'].map((name) =>
+    tried(`a document at ${name} of the control API`, NOT_READ, (bench) =>
+      printedFrom(bench, `http://${name}:${bench.port}/_platen/jobs/1/document`),
+    ),
+  ),
+  tried('a document whose address redirects to the control API', NOT_READ, (bench) =>
+    withReceiver({ status: 302, headers: { location: `${bench.url}/_platen/info` } }, (url) => printedFrom(bench, url)),
+  ),
 ];
 
 /** Plays against a bench of its own. */
@@ -363,32 +358,32 @@ const statusWith =
 
 const EXPOSED = ['--host', '0.0.0.0'];
 const otherBenches: readonly Attack[] = [
-  {
-    attack: 'beyond loopback, the known keys, and the one that is shown, under any name and from any page',
-    expected: '401, 401, 200',
-    play: withFlags(EXPOSED, async (bench) =>
+  tried(
+    'beyond loopback, the known keys, and the one that is shown, under any name and from any page',
+    '401, 401, 200',
+    withFlags(EXPOSED, async (bench) =>
       [
         await statusWith('test-key')(bench),
         await statusWith('test-key-of-another-account')(bench),
         await statusWith(bench.key, { host: 'bench.example', origin: EVIL })(bench),
       ].join(', '),
     ),
-  },
-  {
-    attack: 'the known key beyond loopback, where it was asked for',
-    expected: '200',
-    play: withFlags([...EXPOSED, '--key', 'test-key'], statusWith('test-key', { host: 'bench.example' })),
-  },
-  {
-    attack: 'with a key that is not known, an app of another site, and a foreign name',
-    expected: '200, 403',
-    play: withFlags(['--key', 'own'], async (bench) =>
+  ),
+  tried(
+    'the known key beyond loopback, where it was asked for',
+    '200',
+    withFlags([...EXPOSED, '--key', 'test-key'], statusWith('test-key', { host: 'bench.example' })),
+  ),
+  tried(
+    'with a key that is not known, an app of another site, and a foreign name',
+    '200, 403',
+    withFlags(['--key', 'own'], async (bench) =>
       [
         await statusWith('own', { origin: EVIL, 'sec-fetch-site': 'cross-site' })(bench),
         await statusWith('own', { host: 'rebound.example' })(bench),
       ].join(', '),
     ),
-  },
+  ),
 ];
 
 export const BROWSER_ATTACKS: AttackTable = {

@@ -12,7 +12,7 @@ import { createRandom } from '../../../src/common/random.ts';
 import { columnsOf, createTables } from '../../../src/service/store/schema.ts';
 import { platen, PROJECT, run, startWorkbench } from '../../support/command-line.ts';
 import { alteredCopy, checkOf, documentsIn, flippedCopy, makeDataFile, startOn } from '../../support/damaged-data.ts';
-import type { Attack, AttackTable } from '../attack.ts';
+import { tried, type Attack, type AttackTable } from '../attack.ts';
 import { ask, type AttackedBench } from '../attacked-bench.ts';
 
 const made = new WeakMap<AttackedBench, Promise<string>>();
@@ -44,11 +44,8 @@ function placeIn(seen: string): string {
   return place === undefined ? (kind ?? '') : `${kind} at ${place}`;
 }
 
-const altered = (attack: string, sql: string, expected: string): Attack => ({
-  attack,
-  expected,
-  play: async (bench) => seenOf(alteredCopy(await wholeFile(bench), freshFile(bench), sql)),
-});
+const altered = (attack: string, sql: string, expected: string) =>
+  tried(attack, expected, async (bench) => seenOf(alteredCopy(await wholeFile(bench), freshFile(bench), sql)));
 
 function columnsOfAll(): ReturnType<typeof columnsOf> {
   using db = new DatabaseSync(':memory:');
@@ -137,22 +134,24 @@ const LOST_DOCUMENTS: readonly Attack[] = [
 ];
 
 const FLIPS_A_ROW = 10;
-const FLIPPED = Array.from({ length: 20 }, (_, row): Attack => ({
-  attack: `${FLIPS_A_ROW} files with a turned bit, from the seed ${row}`,
-  expected: 'each starts or is refused with a reason; each changed document is found',
-  play: async (bench) => {
-    const [whole, random] = [await wholeFile(bench), createRandom(row)];
-    for (let flip = 0; flip < FLIPS_A_ROW; flip++) {
-      const copy = flippedCopy(whole, freshFile(bench), random);
-      const check = checkOf(copy);
-      const isMissed = check === 'whole' && !isDeepStrictEqual(documentsIn(copy), documentsIn(whole));
-      if (isMissed) return `a changed document is not found in ${copy}`;
-      const start = await startOn(copy);
-      for (const seen of [check, start]) if (seen.startsWith('broke')) return seen;
-    }
-    return 'each starts or is refused with a reason; each changed document is found';
-  },
-}));
+const FLIPPED = Array.from({ length: 20 }, (_, row) =>
+  tried(
+    `${FLIPS_A_ROW} files with a turned bit, from the seed ${row}`,
+    'each starts or is refused with a reason; each changed document is found',
+    async (bench) => {
+      const [whole, random] = [await wholeFile(bench), createRandom(row)];
+      for (let flip = 0; flip < FLIPS_A_ROW; flip++) {
+        const copy = flippedCopy(whole, freshFile(bench), random);
+        const check = checkOf(copy);
+        const isMissed = check === 'whole' && !isDeepStrictEqual(documentsIn(copy), documentsIn(whole));
+        if (isMissed) return `a changed document is not found in ${copy}`;
+        const start = await startOn(copy);
+        for (const seen of [check, start]) if (seen.startsWith('broke')) return seen;
+      }
+      return 'each starts or is refused with a reason; each changed document is found';
+    },
+  ),
+);
 
 interface ByCommand {
   readonly attack: string;
@@ -216,17 +215,15 @@ function alterIn(file: string, sql: string): void {
   db.exec(sql);
 }
 
-const COMMANDS = BY_COMMAND.map(({ attack, damage, argv = [], code: wanted, says }): Attack => ({
-  attack,
-  expected: `${wanted}: ${says}`,
-  play: async (bench) => {
+const COMMANDS = BY_COMMAND.map(({ attack, damage, argv = [], code: wanted, says }) =>
+  tried(attack, `${wanted}: ${says}`, async (bench) => {
     const file = alteredCopy(await wholeFile(bench), freshFile(bench), '');
     damage?.(file);
     const { code, stdout, stderr } = await platen(['start', '--port', '0', '--data', file, ...argv]);
     const said = stdout + stderr;
     return `${code}: ${said.includes(says) ? says : said}`;
-  },
-}));
+  }),
+);
 
 const PRIVATE = `
   node "$1/bin/platen.js" start --port 0 --data data.db --ready-file ready.json --quiet &
@@ -244,19 +241,19 @@ const ROOM_BYTES = 400_000;
 const LARGE_BYTES = 1_000_000;
 
 const RUNNING: readonly Attack[] = [
-  {
-    attack: 'another user of the machine reads the files of a new workbench, another program checks its data',
-    expected: 'data.db 600, data.db-wal 600, ready.json 600, another program has it open',
-    play: async (bench) => {
+  tried(
+    'another user of the machine reads the files of a new workbench, another program checks its data',
+    'data.db 600, data.db-wal 600, ready.json 600, another program has it open',
+    async (bench) => {
       const cwd = path.dirname(freshFile(bench));
       const { stdout } = await run('sh', ['-c', PRIVATE, 'sh', PROJECT], { cwd });
       return stdout.trim().split('\n').join(', ');
     },
-  },
-  {
-    attack: 'a disk that is full for a large document, and takes small ones',
-    expected: 'health 200; large 500, health 503, ready 75; small 201, health 503; with room: health 200, large 201',
-    play: async (bench) => {
+  ),
+  tried(
+    'a disk that is full for a large document, and takes small ones',
+    'health 200; large 500, health 503, ready 75; small 201, health 503; with room: health 200, large 201',
+    async (bench) => {
       const data = freshFile(bench);
       const workbench = await startWorkbench(['--data', data]);
       const print = async (bytes: number) => {
@@ -283,7 +280,7 @@ const RUNNING: readonly Attack[] = [
         await workbench.stop();
       }
     },
-  },
+  ),
 ];
 
 const JSON_BODY = { 'content-type': 'application/json' };

@@ -6,7 +6,7 @@
 import { sleep, systemClock } from '../../../src/common/clock.ts';
 import { startStopwatch } from '../../../src/common/stopwatch.ts';
 import { buildPdf, deflateBomb, endlessPicture, firstExtra } from '../../support/pdf-builder.ts';
-import type { Attack, AttackTable } from '../attack.ts';
+import { tried, type Attack, type AttackTable } from '../attack.ts';
 import type { AttackedBench } from '../attacked-bench.ts';
 import { busyFactor } from '../busy.ts';
 
@@ -111,14 +111,12 @@ async function sheetOf(bench: AttackedBench, jobId: number): Promise<string> {
 /** They go to two printers, turn by turn, and are not waited for. */
 const BAD_PRINTERS = ['Laser', 'Unknown Printer'];
 
-const heldUp = Object.entries(DOCUMENTS).map(([what, made], index): Attack => ({
-  attack: `${what}, and then a sound document for another printer`,
-  expected: IN_TIME,
-  play: async (bench) => {
+const heldUp = Object.entries(DOCUMENTS).map(([what, made], index) =>
+  tried(`${what}, and then a sound document for another printer`, IN_TIME, async (bench) => {
     await print(bench, BAD_PRINTERS[index % BAD_PRINTERS.length] ?? '', made());
     return soundSheet(bench);
-  },
-}));
+  }),
+);
 
 /** In a printer's own language, as large as a request may be. */
 const RAW: Readonly<Record<string, () => Uint8Array>> = {
@@ -128,19 +126,17 @@ const RAW: Readonly<Record<string, () => Uint8Array>> = {
   'form feeds': () => Buffer.alloc(36 * MEGABYTE, 'x\f'),
 };
 
-const raw = Object.entries(RAW).map(([what, made]): Attack => ({
-  attack: `36 MB of ${what} in a printer's own language`,
-  expected: IN_TIME,
-  play: async (bench) => {
+const raw = Object.entries(RAW).map(([what, made]) =>
+  tried(`36 MB of ${what} in a printer's own language`, IN_TIME, async (bench) => {
     await print(bench, 'Label 4x6', made(), 'raw');
     return soundSheet(bench);
-  },
-}));
+  }),
+);
 
-const undrawable: Attack = {
-  attack: 'a picture that ends what draws it, while the picture of a sound document is asked for',
-  expected: '422 CannotBeDrawn, 200',
-  play: async (bench) => {
+const undrawable: Attack = tried(
+  'a picture that ends what draws it, while the picture of a sound document is asked for',
+  '422 CannotBeDrawn, 200',
+  async (bench) => {
     const [bad, sound] = [
       await print(bench, 'Office MFP', endlessPicture()),
       await print(bench, 'Office MFP', buildPdf()),
@@ -152,7 +148,7 @@ const undrawable: Attack = {
     const { code } = JSON.parse(refused?.text ?? '{}') as { readonly code?: string };
     return `${refused?.status} ${code}, ${drawn?.status}`;
   },
-};
+);
 
 export const DOCUMENT_ATTACKS: AttackTable = {
   kind: 'a document',

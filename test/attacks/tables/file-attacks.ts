@@ -9,7 +9,7 @@ import { mkdirSync, mkdtempSync, symlinkSync, truncateSync, writeFileSync } from
 import { createServer } from 'node:net';
 import path from 'node:path';
 
-import type { Attack, AttackTable } from '../attack.ts';
+import { tried, type Attack, type AttackTable } from '../attack.ts';
 import type { AttackedBench } from '../attacked-bench.ts';
 import { called } from '../called-commands.ts';
 
@@ -119,21 +119,19 @@ const OF_ROOMS = ['a file elsewhere', 'a pipe'];
 
 /** What --allow-files opens, and what it does not. */
 const ALLOWED: readonly Attack[] = [
-  {
-    attack: 'submit.document names a file elsewhere, which --allow-files allows',
-    expected: 'it is read',
-    play: (bench) => playAllowed(({ outside }) => secretIn(outside, 'pdf'), bench),
-  },
-  {
-    attack: 'submit.document names a pipe elsewhere, where --allow-files allows files',
-    expected: 'cannot read, it is a pipe',
-    play: (bench) =>
+  tried('submit.document names a file elsewhere, which --allow-files allows', 'it is read', (bench) =>
+    playAllowed(({ outside }) => secretIn(outside, 'pdf'), bench),
+  ),
+  tried(
+    'submit.document names a pipe elsewhere, where --allow-files allows files',
+    'cannot read, it is a pipe',
+    (bench) =>
       playAllowed(({ outside }) => {
         const pipe = path.join(outside, 'pipe.pdf');
         spawnSync('mkfifo', [pipe]);
         return pipe;
       }, bench),
-  },
+  ),
 ];
 
 export const FILE_ATTACKS: AttackTable = {
@@ -142,20 +140,16 @@ export const FILE_ATTACKS: AttackTable = {
   attacks: Object.entries(KINDS)
     .flatMap(([what, kind]) => {
       let played: Promise<readonly string[]> | undefined;
-      const inScenarios = Object.keys(PLACES).map((at, index): Attack => ({
-        attack: `${at} names ${what}`,
-        expected: kind.expected,
-        play: async (bench) => {
+      const inScenarios = Object.keys(PLACES).map((at, index) =>
+        tried(`${at} names ${what}`, kind.expected, async (bench) => {
           played ??= playFolder(kind, bench);
           return (await played)[index] ?? '';
-        },
-      }));
+        }),
+      );
       if (!OF_ROOMS.includes(what)) return inScenarios;
-      const inRooms = Object.entries(ROOMS).map(([command, argv]): Attack => ({
-        attack: `${command} --room, whose profile is ${what}`,
-        expected: kind.expected,
-        play: (bench) => playRoom(kind, argv, bench),
-      }));
+      const inRooms = Object.entries(ROOMS).map(([command, argv]) =>
+        tried(`${command} --room, whose profile is ${what}`, kind.expected, (bench) => playRoom(kind, argv, bench)),
+      );
       return [...inScenarios, ...inRooms, ofControlApi(what, kind)];
     })
     .concat(ALLOWED),
@@ -163,16 +157,16 @@ export const FILE_ATTACKS: AttackTable = {
 
 /** Over HTTP no command line allows anything. */
 function ofControlApi(what: string, { name }: Kind): Attack {
-  return {
-    attack: `POST /_platen/accounts, whose room has a profile that is ${what}`,
-    expected: '400, and it is not read',
-    play: async (bench) => {
+  return tried(
+    `POST /_platen/accounts, whose room has a profile that is ${what}`,
+    '400, and it is not read',
+    async (bench) => {
       const profile = await name(placeFor(bench), 'json');
       const room = { computers: [{ name: 'DESK', printers: [{ profile }] }] };
       const { status, text } = await bench.call('POST', '/_platen/accounts', { room });
       return `${status}${text.includes('cannot read') ? ', and it is not read' : `: ${text}`}`;
     },
-  };
+  );
 }
 
 function placeFor(bench: AttackedBench): Place {

@@ -9,7 +9,7 @@ import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 import { madeUpRun } from '../../support/run-records.ts';
-import type { Attack, AttackTable } from '../attack.ts';
+import { tried, type Attack, type AttackTable } from '../attack.ts';
 import type { AttackedBench } from '../attacked-bench.ts';
 import { called } from '../called-commands.ts';
 
@@ -121,10 +121,10 @@ const NEW_FILES: readonly (readonly string[])[] = [
 ];
 
 /** What a service says of itself, which platen looks for again and again. */
-const SAYS_A_PIPE: Attack = {
-  attack: 'platen check --target, whose service says what it is in a pipe that nobody writes to',
-  expected: '75: it is a pipe',
-  play: async (bench) => {
+const SAYS_A_PIPE: Attack = tried(
+  'platen check --target, whose service says what it is in a pipe that nobody writes to',
+  '75: it is a pipe',
+  async (bench) => {
     const cwd = mkdtempSync(path.join(bench.folder, 'says-'));
     const says = below(cwd, 'pipe');
     spawnSync('mkfifo', [says]);
@@ -133,7 +133,7 @@ const SAYS_A_PIPE: Attack = {
     const { code, text } = await called({ argv: [...CHECK, '--target', 'target.json'], cwd });
     return `${code}: ${text.includes('it is a pipe') ? 'it is a pipe' : text}`;
   },
-};
+);
 
 export const NAME_ATTACKS: AttackTable = {
   kind: 'a name of a file',
@@ -150,11 +150,9 @@ export const NAME_ATTACKS: AttackTable = {
 
 function attacksWith(lines: readonly (readonly string[])[], names: Readonly<Record<string, Make>>): readonly Attack[] {
   return lines.flatMap((argv) =>
-    Object.entries(names).map(([name, make]): Attack => ({
-      attack: `platen ${argv.join(' ')}, where X is ${name}`,
-      expected: '64',
-      play: (bench) => play(argv, make, bench),
-    })),
+    Object.entries(names).map(([name, make]) =>
+      tried(`platen ${argv.join(' ')}, where X is ${name}`, '64', (bench) => play(argv, make, bench)),
+    ),
   );
 }
 

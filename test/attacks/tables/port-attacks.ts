@@ -8,7 +8,7 @@ import type { Socket } from 'node:net';
 
 import { sleep, systemClock } from '../../../src/common/clock.ts';
 import { within } from '../../../src/common/waiter.ts';
-import type { Attack, AttackTable } from '../attack.ts';
+import { tried, type Attack, type AttackTable } from '../attack.ts';
 import { ask, type AttackedBench } from '../attacked-bench.ts';
 import { connectTo, exchange, feedClient, hello, HostileComputer, portOf, portsOf } from '../hostile-peers.ts';
 
@@ -110,88 +110,89 @@ async function fateOf(bench: AttackedBench, message: object | string, isHello: b
   return await computer.fateOf(isHello ? 'after' : 'x');
 }
 
-const longStrings = STRINGS.map((field): Attack => ({
-  attack: `link: ${field.in} with ${LONG} characters in ${field.path}`,
-  expected: `4400 ${field.in}: ${field.path}: must have at most ${field.most} characters`,
-  play: (bench) => fateOf(bench, field.with('n'.repeat(LONG)), field.in === 'hello'),
-}));
+const longStrings = STRINGS.map((field) =>
+  tried(
+    `link: ${field.in} with ${LONG} characters in ${field.path}`,
+    `4400 ${field.in}: ${field.path}: must have at most ${field.most} characters`,
+    (bench) => fateOf(bench, field.with('n'.repeat(LONG)), field.in === 'hello'),
+  ),
+);
 
 const TOO_MANY = '4400 frame: more than 50000 values';
 
 const longLists = LISTS.flatMap((field) =>
-  [field.most + 1, 20_000 + field.most].map((count): Attack => ({
-    attack: `link: ${field.in} with ${count} in ${field.path}`,
-    expected:
+  [field.most + 1, 20_000 + field.most].map((count) =>
+    tried(
+      `link: ${field.in} with ${count} in ${field.path}`,
       field.in !== 'hello' && count > 20_000
         ? TOO_MANY
         : `4400 ${field.in}: ${field.path}: must have at most ${field.most} entries`,
-    play: (bench) => fateOf(bench, field.with(FILLED[field.path]?.(count)), field.in === 'hello'),
-  })),
+      (bench) => fateOf(bench, field.with(FILLED[field.path]?.(count)), field.in === 'hello'),
+    ),
+  ),
 );
 
-const wrongLists = LISTS.map((field): Attack => ({
-  attack: `link: ${field.in} with a million empty texts in ${field.path}`,
-  expected: TOO_MANY,
-  play: (bench) => fateOf(bench, field.with(Array.from({ length: 1_000_000 }, () => '')), field.in === 'hello'),
-}));
+const wrongLists = LISTS.map((field) =>
+  tried(`link: ${field.in} with a million empty texts in ${field.path}`, TOO_MANY, (bench) =>
+    fateOf(bench, field.with(Array.from({ length: 1_000_000 }, () => '')), field.in === 'hello'),
+  ),
+);
 
-const largeObjects = OBJECTS.map((field): Attack => ({
-  attack: `link: ${field.in} with 40,000 keys in ${field.path}`,
-  expected: `4400 ${field.in}: ${field.path}: must have at most ${field.most} characters as JSON`,
-  play: (bench) => fateOf(bench, field.with(manyKeys(40_000)), false),
-}));
+const largeObjects = OBJECTS.map((field) =>
+  tried(
+    `link: ${field.in} with 40,000 keys in ${field.path}`,
+    `4400 ${field.in}: ${field.path}: must have at most ${field.most} characters as JSON`,
+    (bench) => fateOf(bench, field.with(manyKeys(40_000)), false),
+  ),
+);
 
 function manyKeys(count: number): object {
   return Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 1]));
 }
 
 const deep = TYPES.flatMap((type) =>
-  [40_000, 1_000_000].map((levels): Attack => ({
-    attack: `link: ${type} with ${levels} lists in each other`,
-    expected: levels > 50_000 ? TOO_MANY : `4400 ${type}: nested deeper than 32 levels`,
-    play: (bench) => {
-      const lists = '['.repeat(levels) + ']'.repeat(levels);
-      const text = JSON.stringify(MESSAGES[type]({ more: 'HERE' })).replace('"HERE"', lists);
-      return fateOf(bench, text, type === 'hello');
-    },
-  })),
+  [40_000, 1_000_000].map((levels) =>
+    tried(
+      `link: ${type} with ${levels} lists in each other`,
+      levels > 50_000 ? TOO_MANY : `4400 ${type}: nested deeper than 32 levels`,
+      (bench) => {
+        const lists = '['.repeat(levels) + ']'.repeat(levels);
+        const text = JSON.stringify(MESSAGES[type]({ more: 'HERE' })).replace('"HERE"', lists);
+        return fateOf(bench, text, type === 'hello');
+      },
+    ),
+  ),
 );
 
 const UNKNOWN_KEYS = manyKeys(300_000);
 
-const unknownKeys = TYPES.map((type): Attack => ({
-  attack: `link: ${type} with 300,000 fields that are unknown`,
-  expected: TOO_MANY,
-  play: (bench) => fateOf(bench, MESSAGES[type](UNKNOWN_KEYS), type === 'hello'),
-}));
+const unknownKeys = TYPES.map((type) =>
+  tried(`link: ${type} with 300,000 fields that are unknown`, TOO_MANY, (bench) =>
+    fateOf(bench, MESSAGES[type](UNKNOWN_KEYS), type === 'hello'),
+  ),
+);
 
 const FLOOD = 60_000;
 
-const floods = TYPES.filter((type) => type !== 'hello' && type !== 'ack').map((type): Attack => ({
-  attack: `link: ${FLOOD} small ${type} at once`,
-  expected: 'taken',
-  play: async (bench) => {
+const floods = TYPES.filter((type) => type !== 'hello' && type !== 'ack').map((type) =>
+  tried(`link: ${FLOOD} small ${type} at once`, 'taken', async (bench) => {
     using computer = await HostileComputer.connect(bench);
     for (let id = 1; id <= FLOOD; id++) computer.say(MESSAGES[type]({ id: String(id) }));
     return await computer.fateOf(String(FLOOD));
-  },
-}));
+  }),
+);
 
 const otherLinks: readonly Attack[] = [
-  {
-    attack: 'link: a sound list of 1,000 printers, ten times',
-    expected: 'taken',
-    play: async (bench) => {
-      using computer = await HostileComputer.connect(bench);
-      const printers = FILLED['printers']?.(1_000);
-      for (let id = 1; id <= 10; id++) computer.say(MESSAGES.printers({ id: String(id), printers }));
-      return await computer.fateOf('10');
-    },
-  },
-  {
-    attack: 'link: one installation connects 33 times',
-    expected: '4400 hello: the computer has 32 connections, and may have no more',
-    play: async (bench) => {
+  tried('link: a sound list of 1,000 printers, ten times', 'taken', async (bench) => {
+    using computer = await HostileComputer.connect(bench);
+    const printers = FILLED['printers']?.(1_000);
+    for (let id = 1; id <= 10; id++) computer.say(MESSAGES.printers({ id: String(id), printers }));
+    return await computer.fateOf('10');
+  }),
+  tried(
+    'link: one installation connects 33 times',
+    '4400 hello: the computer has 32 connections, and may have no more',
+    async (bench) => {
       const same = hello();
       using stack = new DisposableStack();
       for (let count = 0; count < 32; count++) stack.use(await HostileComputer.connect(bench, same));
@@ -199,7 +200,7 @@ const otherLinks: readonly Attack[] = [
       last.say(MESSAGES.printers({ printers: [] }));
       return await last.fateOf('x');
     },
-  },
+  ),
   {
     attack: 'link: a computer that reads nothing reports without end',
     expected: 'the service stops reading',
@@ -212,39 +213,31 @@ const otherLinks: readonly Attack[] = [
       return (await stalls(() => computer.unsentBytes)) ? 'the service stops reading' : 'all of it was taken';
     },
   },
-  {
-    attack: 'feed: frames of every kind that are wrong, 10,000 of each',
-    expected: '4400 the frame is not JSON',
-    play: async (bench) => {
-      const socket = await feedClient(bench);
-      const closed = once(socket, 'close') as Promise<[number, Buffer]>;
-      for (let count = 0; count < 10_000; count++) {
-        socket.send('[null,"subscribe",[1,"/scales"]]');
-        socket.send('[null,"unsubscribe",[1]]');
-        socket.send('[null,"nothing",[]]');
-        socket.send(JSON.stringify([null, 'subscribe', [2, `/computer/${'1'.repeat(10_000)}/scales`]]));
-      }
-      socket.send('nonsense');
-      const [code, reason] = await within(closed, { description: 'the end of the feed', limit: '20s' });
-      return `${code} ${reason.toString('utf8')}`;
-    },
-  },
-  {
-    attack: 'feed: a client that reads nothing subscribes without end',
-    expected: 'cut off',
-    play: async (bench) => {
-      const socket = await feedClient(bench);
-      const closed = once(socket, 'close');
-      socket.pause();
-      for (let count = 0; count < 100_000; count++) {
-        socket.send(JSON.stringify([null, 'subscribe', [1, 'x'.repeat(90)]]));
-      }
-      await stalls(() => socket.bufferedAmount);
-      socket.resume();
-      await within(closed, { description: 'the end of the feed', limit: '20s' });
-      return 'cut off';
-    },
-  },
+  tried('feed: frames of every kind that are wrong, 10,000 of each', '4400 the frame is not JSON', async (bench) => {
+    const socket = await feedClient(bench);
+    const closed = once(socket, 'close') as Promise<[number, Buffer]>;
+    for (let count = 0; count < 10_000; count++) {
+      socket.send('[null,"subscribe",[1,"/scales"]]');
+      socket.send('[null,"unsubscribe",[1]]');
+      socket.send('[null,"nothing",[]]');
+      socket.send(JSON.stringify([null, 'subscribe', [2, `/computer/${'1'.repeat(10_000)}/scales`]]));
+    }
+    socket.send('nonsense');
+    const [code, reason] = await within(closed, { description: 'the end of the feed', limit: '20s' });
+    return `${code} ${reason.toString('utf8')}`;
+  }),
+  tried('feed: a client that reads nothing subscribes without end', 'cut off', async (bench) => {
+    const socket = await feedClient(bench);
+    const closed = once(socket, 'close');
+    socket.pause();
+    for (let count = 0; count < 100_000; count++) {
+      socket.send(JSON.stringify([null, 'subscribe', [1, 'x'.repeat(90)]]));
+    }
+    await stalls(() => socket.bufferedAmount);
+    socket.resume();
+    await within(closed, { description: 'the end of the feed', limit: '20s' });
+    return 'cut off';
+  }),
 ];
 
 /** Whether bytes are still to be sent, and no more of them leave. */
@@ -299,11 +292,11 @@ const BEGINNINGS: Readonly<Record<string, string>> = {
 };
 
 const idle = PORTS.flatMap((port) =>
-  Object.entries(BEGINNINGS).map(([what, bytes]): Attack => ({
-    attack: `${port}: 300 connections with ${what} while another asks`,
-    expected: ANSWERS[port] ?? '',
-    play: (bench) => whileHeld(bench, port, 300, bytes),
-  })),
+  Object.entries(BEGINNINGS).map(([what, bytes]) =>
+    tried(`${port}: 300 connections with ${what} while another asks`, ANSWERS[port] ?? '', (bench) =>
+      whileHeld(bench, port, 300, bytes),
+    ),
+  ),
 );
 
 const MEGABYTE = 1024 * 1024;
@@ -331,15 +324,13 @@ const BOMBS: Readonly<Record<string, Buffer>> = {
 };
 
 const bombs = PORTS.flatMap((port) =>
-  Object.entries(BOMBS).map(([what, bytes]): Attack => ({
-    attack: `${port}: ${bytes.length} bytes of ${what}`,
-    expected: ANSWERS[port] ?? '',
-    play: async (bench) => {
+  Object.entries(BOMBS).map(([what, bytes]) =>
+    tried(`${port}: ${bytes.length} bytes of ${what}`, ANSWERS[port] ?? '', async (bench) => {
       const uri = (await portsOf(bench))[port] ?? '';
       await exchange(portOf(uri), framed(port, uri, bytes));
       return (await SOUND[port]?.(uri)) ?? '';
-    },
-  })),
+    }),
+  ),
 );
 
 /** The bytes as a document in the protocol of the port. */
@@ -392,15 +383,11 @@ function usbTransfers(bytes: Buffer): Buffer[] {
 
 /** What a web page can make a browser send to a port of this machine. */
 const pages: readonly Attack[] = [
-  {
-    attack: 'ipp: a print job of a web page whose name leads here',
-    expected: '403',
-    play: async (bench) => {
-      const { ipp = '' } = await portsOf(bench);
-      const headers = { 'content-type': 'application/ipp', origin: new URL(ipp.replace('ipp:', 'http:')).origin };
-      return String((await ask(ipp.replace('ipp:', 'http:'), 'POST', '', { headers, body: 'x' })).status);
-    },
-  },
+  tried('ipp: a print job of a web page whose name leads here', '403', async (bench) => {
+    const { ipp = '' } = await portsOf(bench);
+    const headers = { 'content-type': 'application/ipp', origin: new URL(ipp.replace('ipp:', 'http:')).origin };
+    return String((await ask(ipp.replace('ipp:', 'http:'), 'POST', '', { headers, body: 'x' })).status);
+  }),
   {
     attack: 'raw: a form of a web page',
     expected: '0 papers',

@@ -25,7 +25,7 @@ import type { CheckRunRecord, GivenRecord } from '../../../src/record/check-reco
 import type { RunRecord } from '../../../src/record/run-record.ts';
 import { loadScenario } from '../../support/load-scenario.ts';
 import { madeUpExplore, madeUpRun, madeUpScenarios } from '../../support/run-records.ts';
-import type { Attack, AttackTable } from '../attack.ts';
+import { tried, type Attack, type AttackTable } from '../attack.ts';
 import type { AttackedBench } from '../attacked-bench.ts';
 import { called, type CommandCall } from '../called-commands.ts';
 
@@ -161,33 +161,33 @@ const OTHER_REPLAYS: Readonly<Record<string, readonly string[]>> = {
 };
 
 const REPLAYED = [...product(Object.entries(REPLAYS), FIELDS), ...product(Object.entries(OTHER_REPLAYS), CONSENT)].map(
-  ([[command, argv], { field, place, flags }]): Attack => ({
-    attack: `${command} with ${field}`,
-    expected: `64 ${inOrder(flags)}`,
-    play: (bench) =>
+  ([[command, argv], { field, place, flags }]) =>
+    tried(`${command} with ${field}`, `64 ${inOrder(flags)}`, (bench) =>
       inScene(bench, async (scene) => {
         writeStored(scene, place(scene));
         const { code, text } = await calledIn(scene, argv);
         return `${code} ${FLAGS.filter((flag) => new RegExp(`${flag} `).test(`${text} `.replaceAll('\n', ' '))).join(' ')}`;
       }),
-  }),
+    ),
 );
 
 /** What the caller names is the place: nothing else of the record comes with it. */
-const NAMED = [...CODE, ...CONSENT].map(({ field, place }): Attack => ({
-  attack: `replay run.json --url of the caller with ${field}`,
-  expected: /descriptor|image|writes/.test(field) ? 'played there' : '64',
-  play: (bench) =>
-    inScene(
-      bench,
-      async (scene) => {
-        writeStored(scene, place(scene));
-        const { code } = await calledIn(scene, ['replay', 'run.json', '--url', `http://127.0.0.1:${scene.port}/a`]);
-        return code === 64 ? '64' : 'played there';
-      },
-      { mayBeAsked: true },
-    ),
-}));
+const NAMED = [...CODE, ...CONSENT].map(({ field, place }) =>
+  tried(
+    `replay run.json --url of the caller with ${field}`,
+    /descriptor|image|writes/.test(field) ? 'played there' : '64',
+    (bench) =>
+      inScene(
+        bench,
+        async (scene) => {
+          writeStored(scene, place(scene));
+          const { code } = await calledIn(scene, ['replay', 'run.json', '--url', `http://127.0.0.1:${scene.port}/a`]);
+          return code === 64 ? '64' : 'played there';
+        },
+        { mayBeAsked: true },
+      ),
+  ),
+);
 
 /** Commands that read a record, and what they end with: a check of it failed, and its exchanges are not there. */
 const READERS: Readonly<Record<string, readonly [code: number, ...argv: string[]]>> = {
@@ -204,15 +204,13 @@ const READERS: Readonly<Record<string, readonly [code: number, ...argv: string[]
 };
 
 const READ = product(Object.entries(READERS), [...CODE, ...CONSENT]).map(
-  ([[command, [code, ...argv]], { field, place }]): Attack => ({
-    attack: `${command} with ${field}`,
-    expected: String(code),
-    play: (bench) =>
+  ([[command, [code, ...argv]], { field, place }]) =>
+    tried(`${command} with ${field}`, String(code), (bench) =>
       inScene(bench, async (scene) => {
         writeStored(scene, place(scene));
         return String((await calledIn(scene, argv)).code);
       }),
-  }),
+    ),
 );
 
 /** Keys that only a descriptor or a command line has. */
@@ -260,15 +258,13 @@ const FILES: Readonly<Record<string, readonly [Written, ...string[]]>> = {
 };
 
 const EDITED = product(Object.entries(FILES), Object.entries(KEYS)).map(
-  ([[command, [written, ...argv]], [key, value]]): Attack => ({
-    attack: `${command} with the key ${key}`,
-    expected: '64',
-    play: (bench) =>
+  ([[command, [written, ...argv]], [key, value]]) =>
+    tried(`${command} with the key ${key}`, '64', (bench) =>
       inScene(bench, async (scene) => {
         writeFileSync(path.join(scene.folder, 'file.yaml'), JSON.stringify(written({ [key]: value })));
         return String((await calledIn(scene, argv)).code);
       }),
-  }),
+    ),
 );
 
 /** For a shell that reads it: ends a quotation, begins commands. */
@@ -299,10 +295,8 @@ const RESULTS: Readonly<Record<string, (text: string) => RunRecord>> = {
 const LINES = [
   ...product(['report'], Object.entries({ ...PLACES, ...RESULTS })),
   ...product(['replay'], Object.entries(PLACES)),
-].map(([command, [what, recordOf]]): Attack => ({
-  attack: `the line to paste that ${command} shows, with words for a shell as ${what}`,
-  expected: 'a line',
-  play: (bench) =>
+].map(([command, [what, recordOf]]) =>
+  tried(`the line to paste that ${command} shows, with words for a shell as ${what}`, 'a line', (bench) =>
     inScene(bench, async (scene) => {
       writeJson(scene, 'run.json', recordOf(FOR_A_SHELL));
       const { text } = await calledIn(scene, [command, 'run.json']);
@@ -311,36 +305,34 @@ const LINES = [
       spawnSync('sh', ['-c', `platen() { :; }\n${line}`], { cwd: scene.folder, timeout: 10_000 });
       return 'a line';
     }),
-}));
+  ),
+);
 
 /** A coordinator may name a file of the machine of a worker. */
-const WORKER: Attack = {
-  attack: 'worker with a run that names a link module',
-  expected: 'refused, naming --link',
-  play: (bench) =>
-    inScene(bench, async ({ folder, port }) => {
-      const file = path.join(folder, 'evil.mjs');
-      writeFileSync(file, `import { writeFileSync } from 'node:fs';\nwriteFileSync('${folder}/ran', '');\n`);
-      const scenario = loadScenario({});
-      const { hash: planHash } = planLoad(scenario, 1);
-      const target = { name: 'a', baseUrl: `http://127.0.0.1:${port}`, link: { kind: 'module', file } as const };
-      const run = { scenario, seed: 1, planHash, runId: 'a', shards: 1, calibrates: false, target };
-      const secrets = { apiKey: 'a-key', permission: { allowedHosts: [] } };
-      const order = { shard: 1, bundle: bundleBytes(run), secrets };
-      return loadWork({})
-        .prepare(order)
-        .then(
-          () => 'prepared',
-          (error: unknown) => (messageOf(error).includes('--link') ? 'refused, naming --link' : messageOf(error)),
-        );
-    }),
-};
+const WORKER: Attack = tried('worker with a run that names a link module', 'refused, naming --link', (bench) =>
+  inScene(bench, async ({ folder, port }) => {
+    const file = path.join(folder, 'evil.mjs');
+    writeFileSync(file, `import { writeFileSync } from 'node:fs';\nwriteFileSync('${folder}/ran', '');\n`);
+    const scenario = loadScenario({});
+    const { hash: planHash } = planLoad(scenario, 1);
+    const target = { name: 'a', baseUrl: `http://127.0.0.1:${port}`, link: { kind: 'module', file } as const };
+    const run = { scenario, seed: 1, planHash, runId: 'a', shards: 1, calibrates: false, target };
+    const secrets = { apiKey: 'a-key', permission: { allowedHosts: [] } };
+    const order = { shard: 1, bundle: bundleBytes(run), secrets };
+    return loadWork({})
+      .prepare(order)
+      .then(
+        () => 'prepared',
+        (error: unknown) => (messageOf(error).includes('--link') ? 'refused, naming --link' : messageOf(error)),
+      );
+  }),
+);
 
 /** A pipeline names its jobs itself. */
-const BACKEND: Attack = {
-  attack: 'a backend that gives a job words for a shell as its id, where a command asks for its state',
-  expected: 'not asked',
-  play: (bench) =>
+const BACKEND: Attack = tried(
+  'a backend that gives a job words for a shell as its id, where a command asks for its state',
+  'not asked',
+  (bench) =>
     inScene(bench, async ({ folder }) => {
       const file = path.join(folder, 'pipeline.yaml');
       const state = { command: 'echo printed {id}', done: ['printed'] };
@@ -351,7 +343,7 @@ const BACKEND: Attack = {
       await caller.close();
       return fate?.word.includes('is no word for a command') ? 'not asked' : `${fate?.word}`;
     }),
-};
+);
 
 export const RECORD_ATTACKS: AttackTable = {
   kind: 'a stored record or a file that a stranger sends',

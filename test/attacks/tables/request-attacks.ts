@@ -5,7 +5,7 @@
 
 import { request as httpRequest } from 'node:http';
 
-import type { Attack, AttackTable } from '../attack.ts';
+import { tried, type Attack, type AttackTable } from '../attack.ts';
 import type { Asked, AskOptions, AttackedBench } from '../attacked-bench.ts';
 import { printerReport, ScriptedComputer } from '../../support/scripted-computer.ts';
 
@@ -66,14 +66,11 @@ const BOMBS: readonly Bomb[] = [
 const SMALL_BOMB_BYTES = 2 * MEGABYTE;
 const LARGEST_BOMB_BYTES = 49 * MEGABYTE;
 
-const bombAttack = (method: string, path: string, bytes: number, { what, type, body }: Bomb): Attack => ({
-  attack: `${method} ${path} with ${bytes / MEGABYTE} MB of ${what}`,
-  expected: '400',
-  play: async (bench) => {
+const bombAttack = (method: string, path: string, bytes: number, { what, type, body }: Bomb) =>
+  tried(`${method} ${path} with ${bytes / MEGABYTE} MB of ${what}`, '400', async (bench) => {
     const sent = { body: body(bytes), headers: { 'content-type': type }, key: bench.key };
     return String((await bench.ask(method, path, sent)).status);
-  },
-});
+  });
 
 const BODY_ATTACKS = [
   ...BODY_ENDPOINTS.flatMap(([method, path]) => BOMBS.map((bomb) => bombAttack(method, path, SMALL_BOMB_BYTES, bomb))),
@@ -183,16 +180,14 @@ const TEXT_FIELDS: readonly TextField[] = [
   { field: 'POST /account/apikey/{description}', most: 1_000, request: (text) => ['POST', `/account/apikey/${text}`] },
 ];
 
-const TEXT_ATTACKS = TEXT_FIELDS.map(({ field, most, request }): Attack => ({
-  attack: `${field} of ${most} characters, and one more`,
-  expected: '2xx, then 400',
-  play: async (bench) => {
+const TEXT_ATTACKS = TEXT_FIELDS.map(({ field, most, request }) =>
+  tried(`${field} of ${most} characters, and one more`, '2xx, then 400', async (bench) => {
     const within = await bench.call(...request('x'.repeat(most)));
     await forgetWebhooks(bench);
     const beyond = await bench.call(...request('x'.repeat(most + 1)));
     return `${Math.floor(within.status / 100)}xx, then ${beyond.status}`;
-  },
-}));
+  }),
+);
 
 async function forgetWebhooks(bench: AttackedBench): Promise<void> {
   const webhooks = JSON.parse((await bench.call('GET', '/webhooks')).text) as { webhookId: number }[];
@@ -219,11 +214,10 @@ const ADDRESSES: Readonly<Record<string, (address: string) => readonly [method: 
 const CONTROL_ATTACKS = Object.entries(ADDRESSES).flatMap(([field, request]) =>
   Object.entries(CONTROLS).flatMap(([name, control]) =>
     [`http://127.0.0.1:9/a${control}b`, `${control}http://127.0.0.1:9/`, `http://127.0.0.1:9/${control}`].map(
-      (address): Attack => ({
-        attack: `${field} with a ${name} in ${JSON.stringify(address)}`,
-        expected: '400',
-        play: async (bench) => String((await bench.call(...request(address))).status),
-      }),
+      (address) =>
+        tried(`${field} with a ${name} in ${JSON.stringify(address)}`, '400', async (bench) =>
+          String((await bench.call(...request(address))).status),
+        ),
     ),
   ),
 );
@@ -249,15 +243,13 @@ const PATTERNS: readonly (readonly [pattern: string, expected: string, flags?: s
   ['a', '400', 'q'],
 ];
 
-const PATTERN_ATTACKS = PATTERNS.map(([pattern, expected, flags = '']): Attack => ({
-  attack: `GET /_platen/jobs/wait?pattern=${pattern.slice(0, 30)}&flags=${flags}`,
-  expected,
-  play: async (bench) => {
+const PATTERN_ATTACKS = PATTERNS.map(([pattern, expected, flags = '']) =>
+  tried(`GET /_platen/jobs/wait?pattern=${pattern.slice(0, 30)}&flags=${flags}`, expected, async (bench) => {
     await bench.call('POST', '/printjobs', printJob({ title: 'a'.repeat(999) }));
     const query = new URLSearchParams({ pattern, flags, timeout: '50ms' });
     return String((await bench.ask('GET', `/_platen/jobs/wait?${query}`)).status);
-  },
-}));
+  }),
+);
 
 /** Lists with all that a list can have. */
 const LISTS = [
@@ -278,43 +270,34 @@ const LISTS = [
 ];
 
 const LIST_ATTACKS: readonly Attack[] = [
-  {
-    attack: '1000 jobs with the longest titles for a printer of 400 papers',
-    expected: '201',
-    play: async (bench) => {
-      await using computer = await ScriptedComputer.connect(bench.url, { key: bench.key });
-      await computer.report({ type: 'printers', printers: [printer(400)] });
-      const printerId = idOf(await bench.call('GET', '/printers'), PRINTER_NAME);
-      const statuses = new Set<number>();
-      for (let wave = 0; wave < 20; wave++) {
-        const jobs = Array.from({ length: 50 }, () =>
-          bench.call(
-            'POST',
-            '/printjobs',
-            printJob({ printerId, title: '\u{1}'.repeat(1_000), source: 'é'.repeat(1_000) }),
-          ),
-        );
-        for (const { status } of await Promise.all(jobs)) statuses.add(status);
-      }
-      return [...statuses].join(' ');
-    },
-  },
-  ...LISTS.map((target): Attack => ({
-    attack: `GET ${target} with all of these`,
-    expected: target.includes('/wait?') ? '408 whole' : '200 whole',
-    play: async (bench) => whole(await bench.ask('GET', target, { key: bench.key })),
-  })),
-  {
-    attack: 'GET /printjobs?limit=1000 with all of these, X-Pretty',
-    expected: '200 whole',
-    play: async (bench) =>
-      whole(await bench.ask('GET', '/printjobs?limit=1000', { key: bench.key, headers: { 'x-pretty': '1' } })),
-  },
-  {
-    attack: 'GET /printjobs?limit=1000 with all of these by a reader who leaves',
-    expected: '200',
-    play: (bench) => leaveEarly(bench, '/printjobs?limit=1000'),
-  },
+  tried('1000 jobs with the longest titles for a printer of 400 papers', '201', async (bench) => {
+    await using computer = await ScriptedComputer.connect(bench.url, { key: bench.key });
+    await computer.report({ type: 'printers', printers: [printer(400)] });
+    const printerId = idOf(await bench.call('GET', '/printers'), PRINTER_NAME);
+    const statuses = new Set<number>();
+    for (let wave = 0; wave < 20; wave++) {
+      const jobs = Array.from({ length: 50 }, () =>
+        bench.call(
+          'POST',
+          '/printjobs',
+          printJob({ printerId, title: '\u{1}'.repeat(1_000), source: 'é'.repeat(1_000) }),
+        ),
+      );
+      for (const { status } of await Promise.all(jobs)) statuses.add(status);
+    }
+    return [...statuses].join(' ');
+  }),
+  ...LISTS.map((target) =>
+    tried(`GET ${target} with all of these`, target.includes('/wait?') ? '408 whole' : '200 whole', async (bench) =>
+      whole(await bench.ask('GET', target, { key: bench.key })),
+    ),
+  ),
+  tried('GET /printjobs?limit=1000 with all of these, X-Pretty', '200 whole', async (bench) =>
+    whole(await bench.ask('GET', '/printjobs?limit=1000', { key: bench.key, headers: { 'x-pretty': '1' } })),
+  ),
+  tried('GET /printjobs?limit=1000 with all of these by a reader who leaves', '200', (bench) =>
+    leaveEarly(bench, '/printjobs?limit=1000'),
+  ),
 ];
 
 function whole({ status, text }: Asked): string {
@@ -377,31 +360,25 @@ const LONG_REQUESTS: readonly (readonly [what: string, target: string, expected:
 
 const MOST_ANSWER_BYTES = 2_000;
 
-const LONG_ATTACKS = LONG_REQUESTS.map(([what, target, expected, options = {}]): Attack => ({
-  attack: `GET with ${what}`,
-  expected,
-  play: async (bench) => {
+const LONG_ATTACKS = LONG_REQUESTS.map(([what, target, expected, options = {}]) =>
+  tried(`GET with ${what}`, expected, async (bench) => {
     const { status, text } = await bench.ask('GET', target, { key: bench.key, ...options });
     const isLong = status >= 400 && text.length > MOST_ANSWER_BYTES;
     return isLong ? `${status} in ${text.length} bytes` : String(status);
-  },
-}));
+  }),
+);
 
 const MOST_READERS = 100;
 
 const READER_ATTACKS: readonly Attack[] = [
-  {
-    attack: `${MOST_READERS + 1} readers of GET /_platen/events`,
-    expected: '100 × 200, 1 × 503, then 200',
-    play: async (bench) => {
-      const readers = await Promise.all(Array.from({ length: MOST_READERS + 1 }, () => readEvents(bench)));
-      const taken = readers.filter(({ status }) => status === 200).length;
-      const refused = readers.filter(({ status }) => status === 503).length;
-      for (const { leave } of readers) leave();
-      const next = await eventuallyTaken(bench);
-      return `${taken} × 200, ${refused} × 503, then ${next}`;
-    },
-  },
+  tried(`${MOST_READERS + 1} readers of GET /_platen/events`, '100 × 200, 1 × 503, then 200', async (bench) => {
+    const readers = await Promise.all(Array.from({ length: MOST_READERS + 1 }, () => readEvents(bench)));
+    const taken = readers.filter(({ status }) => status === 200).length;
+    const refused = readers.filter(({ status }) => status === 503).length;
+    for (const { leave } of readers) leave();
+    const next = await eventuallyTaken(bench);
+    return `${taken} × 200, ${refused} × 503, then ${next}`;
+  }),
 ];
 
 interface Reader {

@@ -6,14 +6,13 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 
-import { realTimekeeper } from '../../../src/common/timekeeper.ts';
-import { eventually } from '../../../src/common/waiter.ts';
 import type { RunSummaryView } from '../../../src/record/control-types.ts';
 import type { RunRecord } from '../../../src/record/run-record.ts';
 import { PROJECT } from '../../support/command-line.ts';
 import { madeUpExplore, madeUpLoad, madeUpRun } from '../../support/run-records.ts';
-import type { Attack, AttackTable } from '../attack.ts';
+import { tried, type Attack, type AttackTable } from '../attack.ts';
 import type { Asked, AttackedBench } from '../attacked-bench.ts';
+import { soon } from '../../support/soon.ts';
 
 const LONG = 'x'.repeat(100_000);
 
@@ -104,26 +103,21 @@ const runsOf = async (bench: AttackedBench): Promise<readonly RunSummaryView[]> 
 const countOfRuns = async (bench: AttackedBench): Promise<number> => (await runsOf(bench)).length;
 
 const fieldAttacks = Object.entries(FIELDS).flatMap(([name, { values, request }]) =>
-  values.map((value): Attack => ({
-    attack: `POST runs: ${name}: ${JSON.stringify(value).slice(0, 60)}`,
-    expected: '400, no run',
-    play: async (bench) => {
+  values.map((value) =>
+    tried(`POST runs: ${name}: ${JSON.stringify(value).slice(0, 60)}`, '400, no run', async (bench) => {
       const before = await countOfRuns(bench);
       const { status, text } = await bench.call('POST', '/_platen/runs', request(value));
       if (status === 201) await endOf(bench, (JSON.parse(text) as RunSummaryView).id);
       const started = (await countOfRuns(bench)) - before;
       return `${status}, ${started === 0 ? 'no' : started} run`;
-    },
-  })),
+    }),
+  ),
 );
 
 async function endOf(bench: AttackedBench, id: string): Promise<RunSummaryView> {
-  return eventually({
-    description: `the end of run ${id}`,
-    limit: '50s',
-    timekeeper: realTimekeeper,
-    probe: async () => (await runsOf(bench)).find((run) => run.id === id && !run.running),
-  });
+  return soon(`the end of run ${id}`, '50s', async () =>
+    (await runsOf(bench)).find((run) => run.id === id && !run.running),
+  );
 }
 
 async function startedRun(bench: AttackedBench, request: unknown): Promise<RunSummaryView> {
@@ -142,15 +136,13 @@ const soFar = <Kind extends RunRecord>(record: Kind): Kind => ({
 
 const PATTERNS = ['--help', '--link=./evil.mjs'];
 
-const patternAttacks = PATTERNS.map((grep): Attack => ({
-  attack: `POST runs: the pattern ${grep}`,
-  expected: 'a run that matches nothing',
-  play: async (bench) => {
+const patternAttacks = PATTERNS.map((grep) =>
+  tried(`POST runs: the pattern ${grep}`, 'a run that matches nothing', async (bench) => {
     const { exitCode, headline } = await endOf(bench, (await startedRun(bench, { ...CHECK, grep })).id);
     const isHeard = exitCode === 64 && headline.includes('no check');
     return isHeard ? 'a run that matches nothing' : `${exitCode}: ${headline}`;
-  },
-}));
+  }),
+);
 
 /** Where the bench has its runs. */
 const REPORTS = path.join(PROJECT, 'reports');
@@ -160,37 +152,29 @@ const FINDING = { run: EXPLORED.runId, signature: EXPLORED.findings[0]?.signatur
 
 /** Attacks by records that come over HTTP. */
 const strangeRecords: readonly Attack[] = [
-  {
-    attack: 'PUT a record, then play what it found',
-    expected: '400, nothing written',
-    play: async (bench) => {
-      await put(bench, EXPLORED);
-      const before = await readdir(REPORTS).catch(() => []);
-      const { status } = await bench.call('POST', '/_platen/runs', { kind: 'run', finding: FINDING });
-      const after = await readdir(REPORTS).catch(() => []);
-      return after.length === before.length ? `${status}, nothing written` : `${status}, and ${after.join(', ')}`;
-    },
-  },
-  ...['before its end', 'after its end'].map((when): Attack => ({
-    attack: `PUT a record over the id of a run that was started here, ${when}`,
-    expected: 'its own record',
-    play: async (bench) => {
+  tried('PUT a record, then play what it found', '400, nothing written', async (bench) => {
+    await put(bench, EXPLORED);
+    const before = await readdir(REPORTS).catch(() => []);
+    const { status } = await bench.call('POST', '/_platen/runs', { kind: 'run', finding: FINDING });
+    const after = await readdir(REPORTS).catch(() => []);
+    return after.length === before.length ? `${status}, nothing written` : `${status}, and ${after.join(', ')}`;
+  }),
+  ...['before its end', 'after its end'].map((when) =>
+    tried(`PUT a record over the id of a run that was started here, ${when}`, 'its own record', async (bench) => {
       const { id } = await startedRun(bench, { ...CHECK, grep: '^misc/ping$' });
       if (when === 'after its end') await endOf(bench, id);
       await put(bench, { ...EXPLORED, runId: id });
       await endOf(bench, id);
       const { kind } = JSON.parse((await bench.call('GET', `/_platen/runs/${id}`)).text) as RunRecord;
       return kind === 'check' ? 'its own record' : `a record of ${kind}`;
-    },
-  })),
-  ...['..', '.', '__proto__', 'a%2Fb', '%00', 'con%20structor', LONG.slice(0, 500)].map((id): Attack => ({
-    attack: `PUT a record as ${id.slice(0, 20)}`,
-    expected: 'refused',
-    play: async (bench) => {
+    }),
+  ),
+  ...['..', '.', '__proto__', 'a%2Fb', '%00', 'con%20structor', LONG.slice(0, 500)].map((id) =>
+    tried(`PUT a record as ${id.slice(0, 20)}`, 'refused', async (bench) => {
       const { status } = await put(bench, { ...EXPLORED, runId: decodeURIComponent(id) }, id);
       return status >= 400 && status < 500 ? 'refused' : String(status);
-    },
-  })),
+    }),
+  ),
   {
     attack: 'PUT of a thousand runs that never end',
     expected: 'a limit that is named',
@@ -244,31 +228,23 @@ const bodyAttacks = Object.entries(BODIES).map(([name, body]): Attack => ({
 const forms = ['html', 'pdf'];
 
 const reportAttacks: readonly Attack[] = [
-  {
-    attack: '25 times the same report at once',
-    expected: 'all answered, one process',
-    play: async (bench) => {
-      await put(bench, { ...madeUpLoad(), runId: 'wanted' });
-      const asked = Array.from({ length: 25 }, () => bench.ask('GET', '/_platen/runs/wanted/report.html'));
-      const [answers, processes] = await Promise.all([Promise.all(asked), mostChildren(bench, Promise.all(asked))]);
-      const failed = answers.filter(({ status }) => status !== 200).length;
-      return failed === 0 && processes <= 1 ? 'all answered, one process' : `${failed} failed, ${processes} processes`;
-    },
-  },
-  {
-    attack: '20 reports of 10 runs at once',
-    expected: 'two processes, and 503 with a reason',
-    play: async (bench) => {
-      const ids = Array.from({ length: 10 }, (_, index) => `wanted-${index}`);
-      for (const id of ids) await put(bench, { ...madeUpRun({ clauses: 10 }), runId: id });
-      const asked = ids.flatMap((id) => forms.map((form) => bench.ask('GET', `/_platen/runs/${id}/report.${form}`)));
-      const [answers, processes] = await Promise.all([Promise.all(asked), mostChildren(bench, Promise.all(asked))]);
-      const statuses = [...new Set(answers.map(({ status }) => status))].toSorted((a, b) => a - b);
-      const hasReason = answers.every(({ status, text }) => status === 200 || text.includes('reports are being made'));
-      const isBounded = processes <= 2 && statuses.join() === '200,503' && hasReason;
-      return isBounded ? 'two processes, and 503 with a reason' : `${processes} processes, ${statuses.join()}`;
-    },
-  },
+  tried('25 times the same report at once', 'all answered, one process', async (bench) => {
+    await put(bench, { ...madeUpLoad(), runId: 'wanted' });
+    const asked = Array.from({ length: 25 }, () => bench.ask('GET', '/_platen/runs/wanted/report.html'));
+    const [answers, processes] = await Promise.all([Promise.all(asked), mostChildren(bench, Promise.all(asked))]);
+    const failed = answers.filter(({ status }) => status !== 200).length;
+    return failed === 0 && processes <= 1 ? 'all answered, one process' : `${failed} failed, ${processes} processes`;
+  }),
+  tried('20 reports of 10 runs at once', 'two processes, and 503 with a reason', async (bench) => {
+    const ids = Array.from({ length: 10 }, (_, index) => `wanted-${index}`);
+    for (const id of ids) await put(bench, { ...madeUpRun({ clauses: 10 }), runId: id });
+    const asked = ids.flatMap((id) => forms.map((form) => bench.ask('GET', `/_platen/runs/${id}/report.${form}`)));
+    const [answers, processes] = await Promise.all([Promise.all(asked), mostChildren(bench, Promise.all(asked))]);
+    const statuses = [...new Set(answers.map(({ status }) => status))].toSorted((a, b) => a - b);
+    const hasReason = answers.every(({ status, text }) => status === 200 || text.includes('reports are being made'));
+    const isBounded = processes <= 2 && statuses.join() === '200,503' && hasReason;
+    return isBounded ? 'two processes, and 503 with a reason' : `${processes} processes, ${statuses.join()}`;
+  }),
 ];
 
 /** How many processes the bench had at once meanwhile, beside those it had before. */
@@ -277,16 +253,15 @@ async function mostChildren(bench: AttackedBench, meanwhile: Promise<unknown>): 
   const end = (): boolean => (isOver = true);
   meanwhile.then(end, end);
   let most = 0;
-  await eventually({
-    description: 'the end of the reports',
-    limit: '50s',
-    every: 20,
-    timekeeper: realTimekeeper,
-    probe: async () => {
+  await soon(
+    'the end of the reports',
+    '50s',
+    async () => {
       most = Math.max(most, await childrenOf(bench.pid));
       return isOver || undefined;
     },
-  });
+    { every: 20 },
+  );
   return most;
 }
 
@@ -296,18 +271,14 @@ async function childrenOf(pid: number): Promise<number> {
 }
 
 const otherAttacks: readonly Attack[] = [
-  {
-    attack: 'GET of a run that is not there',
-    expected: '404 without a path',
-    play: async (bench) => {
-      const { status, text } = await bench.call('GET', '/_platen/runs/none');
-      return text.includes(PROJECT) ? text : `${status} without a path`;
-    },
-  },
-  {
-    attack: 'POST runs while a run is under way',
-    expected: '409 with what goes on, and one beside it where that is asked for',
-    play: async (bench) => {
+  tried('GET of a run that is not there', '404 without a path', async (bench) => {
+    const { status, text } = await bench.call('GET', '/_platen/runs/none');
+    return text.includes(PROJECT) ? text : `${status} without a path`;
+  }),
+  tried(
+    'POST runs while a run is under way',
+    '409 with what goes on, and one beside it where that is asked for',
+    async (bench) => {
       const { id } = await startedRun(bench, { kind: 'run', scenario: 'ten-seconds' });
       const second = await bench.call('POST', '/_platen/runs', { ...CHECK, grep: '^misc/ping$' });
       const beside = await bench.call('POST', '/_platen/runs', { ...CHECK, grep: '^misc/ping$', beside: true });
@@ -318,16 +289,12 @@ const otherAttacks: readonly Attack[] = [
         ? '409 with what goes on, and one beside it where that is asked for'
         : `${statuses} ${second.text}`;
     },
-  },
-  {
-    attack: 'POST runs with a pattern that never comes to its end, then stop it twice',
-    expected: 'ended',
-    play: async (bench) => {
-      const { id } = await startedRun(bench, { ...CHECK, grep: '^(.|.)*~$' });
-      await ended(bench, id);
-      return 'ended';
-    },
-  },
+  ),
+  tried('POST runs with a pattern that never comes to its end, then stop it twice', 'ended', async (bench) => {
+    const { id } = await startedRun(bench, { ...CHECK, grep: '^(.|.)*~$' });
+    await ended(bench, id);
+    return 'ended';
+  }),
 ];
 
 /** Asks a run to end, twice. */

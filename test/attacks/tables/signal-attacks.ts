@@ -22,12 +22,12 @@ import path from 'node:path';
 
 import { portOf } from '../../../src/common/port-of.ts';
 import { startStopwatch } from '../../../src/common/stopwatch.ts';
-import { realTimekeeper } from '../../../src/common/timekeeper.ts';
-import { eventually, within } from '../../../src/common/waiter.ts';
+import { within } from '../../../src/common/waiter.ts';
 import { cleanEnvironment, PROJECT } from '../../support/command-line.ts';
-import type { Attack, AttackTable } from '../attack.ts';
+import { tried, type Attack, type AttackTable } from '../attack.ts';
 import type { AttackedBench } from '../attacked-bench.ts';
 import { busyFactor } from '../busy.ts';
+import { soon } from '../../support/soon.ts';
 
 const MOST_MS = 2_000;
 /** Until the phase has come. */
@@ -274,11 +274,7 @@ export const SIGNAL_ATTACKS: AttackTable = {
   against: 'command',
   attacks: PHASES.map((phase, index): Attack => {
     const signal = SIGNALS[index % SIGNALS.length] ?? 'SIGINT';
-    return {
-      attack: `${phase.phase}: ${signal}`,
-      expected: `${phase.code ?? 130} within 2 s`,
-      play: (bench) => play(phase, signal, bench),
-    };
+    return tried(`${phase.phase}: ${signal}`, `${phase.code ?? 130} within 2 s`, (bench) => play(phase, signal, bench));
   }),
 };
 
@@ -304,13 +300,12 @@ async function play(phase: Phase, signal: NodeJS.Signals, bench: AttackedBench):
     const tookMs = elapsedMs();
     const time = tookMs <= MOST_MS * busyFactor() ? 'within 2 s' : `after ${(tookMs / 1_000).toFixed(1)} s`;
     const isLeft = phase.leaves === undefined || existsSync(path.join(place.folder, 'out', phase.leaves));
-    await eventually({
-      description: 'the end of the processes that the command began',
-      limit: LEFT_LIMIT,
-      every: '100ms',
-      timekeeper: realTimekeeper,
-      probe: () => (processesIn(place.folder).length === 0 ? true : undefined),
-    });
+    await soon(
+      'the end of the processes that the command began',
+      LEFT_LIMIT,
+      () => (processesIn(place.folder).length === 0 ? true : undefined),
+      { every: '100ms' },
+    );
     return `${code ?? by} ${time}${isLeft ? '' : `, without ${phase.leaves}: ${output.said.slice(-200)}`}`;
   } finally {
     child.kill('SIGKILL');
@@ -366,12 +361,9 @@ async function hasBegun(
     await new Promise((resolve) => stdin?.on('error', resolve).write(MUCH_INPUT, resolve));
     return;
   }
-  await eventually({
-    description: 'the phase',
-    limit: BEGIN_LIMIT,
-    timekeeper: realTimekeeper,
-    probe: () => ((begins === 'pipe' ? isRead(place) : begins.test(output.said)) ? true : undefined),
-  });
+  await soon('the phase', BEGIN_LIMIT, () =>
+    (begins === 'pipe' ? isRead(place) : begins.test(output.said)) ? true : undefined,
+  );
 }
 
 /** A pipe that nobody reads cannot be opened to write. Nothing is ever written to this one. */

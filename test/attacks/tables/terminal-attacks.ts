@@ -11,7 +11,7 @@ import path from 'node:path';
 import { portOf } from '../../../src/common/port-of.ts';
 import { platen, type Finished, type RunOptions } from '../../support/command-line.ts';
 import { madeUpLoad, madeUpRun, madeUpScenarios } from '../../support/run-records.ts';
-import type { Attack, AttackTable } from '../attack.ts';
+import { tried, type Attack, type AttackTable } from '../attack.ts';
 
 interface Sequence {
   readonly name: string;
@@ -244,7 +244,7 @@ function rowsOf({ command, place, isNamed, run }: Played): (sequence: Sequence) 
         raw === undefined ? printed.includes(String.fromCodePoint(text.codePointAt(0) ?? 0)) : raw.test(printed);
       return gotThrough ? 'raw' : 'shown as text';
     };
-    return [{ attack: `platen ${command}: ${name} in ${place}`, expected: 'shown as text', play }];
+    return [tried(`platen ${command}: ${name} in ${place}`, 'shown as text', play)];
   };
 }
 

@@ -9,12 +9,11 @@
 import { systemClock } from '../../../src/common/clock.ts';
 import { createRandom } from '../../../src/common/random.ts';
 import { startStopwatch } from '../../../src/common/stopwatch.ts';
-import { realTimekeeper } from '../../../src/common/timekeeper.ts';
-import { eventually } from '../../../src/common/waiter.ts';
 import { webSocketLink } from '../../../src/link/websocket-link.ts';
 import { Fleet, type FleetComputer } from '../../../src/load/room/fleet.ts';
 import { checkOpenFiles } from '../../../src/load/plan/open-files.ts';
 import { sourceAddresses } from '../../../src/load/plan/source-addresses.ts';
+import { soon } from '../../support/soon.ts';
 
 const { url, key, computers, rate, connectLimitMs } = JSON.parse(process.argv[2] ?? '{}') as {
   readonly url: string;
@@ -76,12 +75,9 @@ say({
   rssBefore,
   mostRss,
 });
-await eventually({
-  description: 'a printout of each computer',
-  limit: '600s',
-  timekeeper: realTimekeeper,
-  probe: () => (reported >= computers ? true : undefined),
-}).catch(() => undefined);
+await soon('a printout of each computer', '600s', () => (reported >= computers ? true : undefined)).catch(
+  () => undefined,
+);
 watch.cancel();
 seconds.cancel();
 say({ printed, distinct: printedOn.size, reported, rss: process.memoryUsage.rss(), mostRss, rssOfSeconds });

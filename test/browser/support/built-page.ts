@@ -6,9 +6,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
-
-import { realTimekeeper } from '../../../src/common/timekeeper.ts';
-import { eventually } from '../../../src/common/waiter.ts';
+import { soon } from '../../support/soon.ts';
 
 const SOURCES = ['dashboard', 'record', 'report/draw', 'report/view'].map((folder) =>
   fileURLToPath(new URL(`../../../src/${folder}/`, import.meta.url)),
@@ -17,16 +15,15 @@ const BUILT = fileURLToPath(new URL('../../../dist/dashboard/', import.meta.url)
 
 /** Resolves when a workbench serves the page; another test may be building it at this moment. @throws WaitExpired */
 export async function pageServed(url: string): Promise<void> {
-  await eventually({
-    description: 'the page, built from its present sources (npm run page)',
-    limit: '100s',
-    every: '250ms',
-    timekeeper: realTimekeeper,
-    probe: async () => {
+  await soon(
+    'the page, built from its present sources (npm run page)',
+    '100s',
+    async () => {
       const answer = await fetch(`${url}/_platen/`, { headers: { accept: 'text/html' } });
       return answer.status === 200 && isFresh() ? true : undefined;
     },
-  });
+    { every: '250ms' },
+  );
 }
 
 /** Compressed bytes of all scripts and styles. */

@@ -6,9 +6,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-
-import { realTimekeeper } from '../../../src/common/timekeeper.ts';
-import { eventually } from '../../../src/common/waiter.ts';
+import { soon } from '../../support/soon.ts';
 
 const PROGRAM = fileURLToPath(new URL('fleet-process.ts', import.meta.url));
 
@@ -67,11 +65,7 @@ export class FleetProcess {
 
   /** The first line that fits, once it was said. */
   heard(description: string, fits: (said: Said) => boolean): Promise<Said> {
-    return eventually({
-      description,
-      limit: '30s',
-      timekeeper: realTimekeeper,
-      probe: () => this.said.find(fits),
+    return soon(description, '30s', () => this.said.find(fits), {
       lastSeen: () => `${JSON.stringify(this.said.at(-1))} ${this.#errors}`,
     });
   }

@@ -7,11 +7,11 @@ import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-import { realTimekeeper } from '../../../src/common/timekeeper.ts';
-import { eventually, within } from '../../../src/common/waiter.ts';
+import { within } from '../../../src/common/waiter.ts';
 import type { LoadRecord } from '../../../src/record/load-record.ts';
 import { PROJECT } from '../../support/command-line.ts';
 import type { Host } from './namespaces.ts';
+import { soon } from '../../support/soon.ts';
 
 const PLATEN = path.join(PROJECT, 'bin/platen.js');
 export const SMALL_LOAD = path.join(PROJECT, 'test/distributed/support/small-load.yaml');
@@ -37,13 +37,12 @@ export class PlatenProcess {
 
   /** Resolves once it said something that fits. */
   async heard(what: RegExp): Promise<RegExpExecArray> {
-    return eventually({
-      description: `${this.#child.spawnargs.slice(2, 4).join(' ')} to say ${what.source}`,
-      limit: '60s',
-      timekeeper: realTimekeeper,
-      probe: () => what.exec(this.#said) ?? undefined,
-      lastSeen: () => this.#said.slice(-500),
-    });
+    return soon(
+      `${this.#child.spawnargs.slice(2, 4).join(' ')} to say ${what.source}`,
+      '60s',
+      () => what.exec(this.#said) ?? undefined,
+      { lastSeen: () => this.#said.slice(-500) },
+    );
   }
 
   /** Its exit code, null when a signal ended it, and what it said until then. */

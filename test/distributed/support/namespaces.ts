@@ -6,9 +6,7 @@
  */
 
 import { execFileSync } from 'node:child_process';
-
-import { realTimekeeper } from '../../../src/common/timekeeper.ts';
-import { eventually } from '../../../src/common/waiter.ts';
+import { soon } from '../../support/soon.ts';
 
 const BRIDGE = 'platen-br';
 export const BRIDGE_ADDRESS = '10.78.0.1';
@@ -51,12 +49,11 @@ export function plugIn(name: string): void {
 export async function reaches({ namespace, address }: Host, serverUrl: string): Promise<void> {
   const { hostname, port } = new URL(serverUrl);
   const connecting = ['timeout', '1', 'bash', '-c', `</dev/tcp/${hostname}/${port}`];
-  await eventually({
-    description: `${address} to reach ${serverUrl}`,
-    limit: '20s',
-    timekeeper: realTimekeeper,
-    probe: () => attempt('netns', 'exec', namespace, ...connecting) || undefined,
-  });
+  await soon(
+    `${address} to reach ${serverUrl}`,
+    '20s',
+    () => attempt('netns', 'exec', namespace, ...connecting) || undefined,
+  );
 }
 
 export function removeHosts(names: readonly string[]): void {

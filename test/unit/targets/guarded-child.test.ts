@@ -6,9 +6,8 @@ import path from 'node:path';
 
 import { expect, it } from 'vitest';
 
-import { realTimekeeper } from '../../../src/common/timekeeper.ts';
-import { eventually } from '../../../src/common/waiter.ts';
 import { GuardedChild } from '../../../src/targets/guarded-child.ts';
+import { soon } from '../../support/soon.ts';
 
 const MODULE = new URL('../../../src/targets/guarded-child.ts', import.meta.url).href;
 
@@ -17,12 +16,7 @@ function guard(script: string): GuardedChild {
 }
 
 function eventuallyTrue(description: string, probe: () => boolean): Promise<true> {
-  return eventually({
-    description,
-    limit: '10s',
-    timekeeper: realTimekeeper,
-    probe: () => probe() || undefined,
-  });
+  return soon(description, '10s', () => probe() || undefined);
 }
 
 function isAlive(pid: number): boolean {

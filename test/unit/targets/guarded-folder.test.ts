@@ -5,9 +5,8 @@ import path from 'node:path';
 
 import { expect, it } from 'vitest';
 
-import { realTimekeeper } from '../../../src/common/timekeeper.ts';
-import { eventually } from '../../../src/common/waiter.ts';
 import { GuardedFolder } from '../../../src/targets/guarded-folder.ts';
+import { soon } from '../../support/soon.ts';
 
 const MODULE = new URL('../../../src/targets/guarded-folder.ts', import.meta.url).href;
 
@@ -32,10 +31,5 @@ it.each(['SIGINT', 'SIGTERM', 'SIGKILL'] as const)('is gone after the end of its
   const made = text.toString().trim();
   expect(existsSync(path.join(made, 'file'))).toBe(true);
   owner.kill(signal);
-  await eventually({
-    description: `the end of ${made}`,
-    limit: '15s',
-    timekeeper: realTimekeeper,
-    probe: () => !existsSync(made) || undefined,
-  });
+  await soon(`the end of ${made}`, '15s', () => !existsSync(made) || undefined);
 });

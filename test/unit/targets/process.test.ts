@@ -8,9 +8,8 @@ import { createInterface } from 'node:readline';
 import { request } from 'undici';
 import { expect, it } from 'vitest';
 
-import { realTimekeeper } from '../../../src/common/timekeeper.ts';
-import { eventually } from '../../../src/common/waiter.ts';
 import { processTarget } from '../../../src/targets/process.ts';
+import { soon } from '../../support/soon.ts';
 
 it('comes back at the same address with what it knew, after it was killed', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'platen-process-'));
@@ -47,16 +46,12 @@ it('ends with the process that started it, however that ends', async () => {
   const [url] = (await once(createInterface(starter.stdout), 'line')) as [string];
   expect((await fetch(`${url}/ping`)).status).toBe(200);
   starter.kill('SIGKILL');
-  await eventually({
-    description: 'the end of the service',
-    limit: '10s',
-    timekeeper: realTimekeeper,
-    probe: () =>
-      fetch(`${url}/ping`).then(
-        () => undefined,
-        () => true,
-      ),
-  });
+  await soon('the end of the service', '10s', () =>
+    fetch(`${url}/ping`).then(
+      () => undefined,
+      () => true,
+    ),
+  );
 }, 60_000);
 
 it('says so when it cannot start', async () => {

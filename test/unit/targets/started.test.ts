@@ -7,11 +7,10 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, expect, it } from 'vitest';
 
 import { portOf } from '../../../src/common/port-of.ts';
-import { realTimekeeper } from '../../../src/common/timekeeper.ts';
-import { eventually } from '../../../src/common/waiter.ts';
 import { freePort } from '../../../src/targets/free-port.ts';
 import { startedTarget, type StartedTargetOptions } from '../../../src/targets/started.ts';
 import type { Target } from '../../../src/targets/target.ts';
+import { soon } from '../../support/soon.ts';
 
 const SERVICE = `'${process.execPath}' '${fileURLToPath(new URL('../../support/tiny-service.ts', import.meta.url))}'`;
 const FOLDER = mkdtempSync(path.join(tmpdir(), 'platen-started-'));
@@ -36,12 +35,7 @@ const isGone = (pid: number): boolean => {
 };
 
 function ends(pid: number): Promise<true> {
-  return eventually({
-    description: `the end of process ${pid}`,
-    limit: '10s',
-    timekeeper: realTimekeeper,
-    probe: () => isGone(pid) || undefined,
-  });
+  return soon(`the end of process ${pid}`, '10s', () => isGone(pid) || undefined);
 }
 
 it('is told its port, its folder and its key, and keeps them when it is killed and started again', async () => {
@@ -93,12 +87,7 @@ it('leaves nothing that the service started, not even what left its group', asyn
 it('tells how the service ended that nobody had ended', async () => {
   const target = await open(`${SERVICE} & echo $! > service.pid; wait; echo out of paper; exit 9`);
   process.kill(Number(readFileSync(path.join(FOLDER, 'service.pid'), 'utf8')), 'SIGKILL');
-  const lost = await eventually({
-    description: 'the end of the service',
-    limit: '10s',
-    timekeeper: realTimekeeper,
-    probe: () => target.program?.lost,
-  });
+  const lost = await soon('the end of the service', '10s', () => target.program?.lost);
   expect(lost).toEqual(['it ended with exit code 9', '  | tiny service listens', '  | out of paper']);
   await target.close();
 });

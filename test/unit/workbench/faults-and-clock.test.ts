@@ -6,9 +6,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { realTimekeeper } from '../../../src/common/timekeeper.ts';
 import { VirtualClock } from '../../../src/common/virtual-clock.ts';
-import { eventually } from '../../../src/common/waiter.ts';
 import { start, type StartedPlaten } from '../../../src/workbench/start.ts';
 import { fixtureDocument } from '../../support/print-room.ts';
+import { soon } from '../../support/soon.ts';
 
 let platen: StartedPlaten;
 beforeAll(async () => {
@@ -108,12 +108,7 @@ it('lets the clock run with real time, and stands still again', async () => {
   expect(await control('GET', '/clock')).toMatchObject({ body: { isVirtual: true, running: false } });
   const beganMs = await platen.clock.now();
   expect(await control('POST', '/clock/resume')).toMatchObject({ body: { running: true } });
-  await eventually({
-    description: 'the clock to move',
-    limit: '5s',
-    timekeeper: realTimekeeper,
-    probe: async () => ((await platen.clock.now()) > beganMs ? true : undefined),
-  });
+  await soon('the clock to move', '5s', async () => ((await platen.clock.now()) > beganMs ? true : undefined));
   expect(await control('POST', '/clock/freeze')).toMatchObject({ body: { running: false } });
   const frozenAtMs = await platen.clock.now();
   await realTimekeeper.elapse(120);
@@ -128,14 +123,9 @@ it('stands still, and serves on, where its clock ends', async () => {
   });
   await expect(late.clock.advance('1h')).rejects.toThrow('a virtual clock ends with the year 9999. Start again');
   await late.clock.resume();
-  const ended = await eventually({
-    description: 'the clock to stand still',
-    limit: '5s',
-    timekeeper: realTimekeeper,
-    probe: async () => {
-      const clock = (await (await fetch(`${late.url}/_platen/clock`)).json()) as { running: boolean; now: string };
-      return clock.running ? undefined : clock.now;
-    },
+  const ended = await soon('the clock to stand still', '5s', async () => {
+    const clock = (await (await fetch(`${late.url}/_platen/clock`)).json()) as { running: boolean; now: string };
+    return clock.running ? undefined : clock.now;
   });
   expect(ended).toMatch(/^9999-12-31T23:59:59/);
   expect((await fetch(`${late.url}/_platen/health`)).status).toBe(200);

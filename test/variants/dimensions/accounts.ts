@@ -5,7 +5,7 @@ import { PRINT_JOB_INPUT, WEBHOOK_INPUT } from '../../../src/specification/input
 import { mapHeaders } from '../../mutants/meddling-proxy.ts';
 import { headerOf, isForChild, jsonOf } from '../../mutants/mutant-tools.ts';
 import { answered, field, fieldsOf, json, refusing, type JsonObject } from '../changes.ts';
-import type { Change, Dimensions } from '../dimension.ts';
+import { decides, type Change, type Dimensions } from '../dimension.ts';
 import { refused } from '../refusals.ts';
 
 const ACCOUNT = /^(GET \/whoami|PATCH \/account)/;
@@ -36,68 +36,43 @@ const tagIn = (name: string): Change => ({
 });
 
 export const ACCOUNT_DIMENSIONS: Dimensions = {
-  credits: {
-    where: 'accounts/field-credits',
-    question: 'How many credits has an account?',
-    reference: 'none',
-    values: {
-      'a few': field(ACCOUNT, 'credits', () => 12_345),
-      'fewer than none': field(ACCOUNT, 'credits', () => -3),
-    },
-  },
-  'tags-of-account': {
-    where: 'gap/tags-shape',
-    question: 'What does Tags of an account look like?',
-    reference: 'an object of names and values, an empty array without tags',
-    values: {
+  credits: decides('accounts/field-credits', 'How many credits has an account?', 'none', {
+    'a few': field(ACCOUNT, 'credits', () => 12_345),
+    'fewer than none': field(ACCOUNT, 'credits', () => -3),
+  }),
+  'tags-of-account': decides(
+    'gap/tags-shape',
+    'What does Tags of an account look like?',
+    'an object of names and values, an empty array without tags',
+    {
       'an object, also without tags': field(ACCOUNT, 'Tags', (tags) => (Array.isArray(tags) ? {} : tags)),
       'an array of names and values': field(ACCOUNT, 'Tags', (tags) => namesAndValues(tags as object)),
     },
-  },
-  'child-accounts': {
-    where: 'gap/child-accounts-shape',
-    question: 'What does an element of childAccounts look like?',
-    reference: 'an id',
-    values: {
-      'an object with the id': field(ACCOUNT, 'childAccounts', (list) => ids(list).map((id) => ({ id }))),
-      'an object with the id as accountId': field(ACCOUNT, 'childAccounts', (list) =>
-        ids(list).map((accountId) => ({ accountId, state: 'active' })),
-      ),
-      'a link': field(ACCOUNT, 'childAccounts', (list) => ids(list).map((id) => ({ href: `/accounts/${id}` }))),
-    },
-  },
-  versions: {
-    where: 'gap/versions-shape',
-    question: 'What does an element of versions look like?',
-    reference: 'a version',
-    values: {
-      'an object': field(ACCOUNT, 'versions', (list) =>
-        (list as unknown[]).map((version) => ({ edition: 'standard', version })),
-      ),
-    },
-  },
-  connected: {
-    where: 'gap/connected-shape',
-    question: 'What does an element of connected look like?',
-    reference: 'the id of a computer',
-    values: {
-      'an object with the id': field(ACCOUNT, 'connected', (list) => ids(list).map((computerId) => ({ computerId }))),
-    },
-  },
-  permissions: {
-    where: 'gap/permissions-meaning',
-    question: 'Which permissions has an account?',
-    reference: 'Unrestricted',
-    values: {
-      none: field(ACCOUNT, 'permissions', () => []),
-      several: field(ACCOUNT, 'permissions', () => ['read', 'print', 'webhooks']),
-    },
-  },
-  'create-account-response': {
-    where: 'gap/create-account-response',
-    question: 'What does POST /account return?',
-    reference: '201 with Account, ApiKeys by name and Tags',
-    values: {
+  ),
+  'child-accounts': decides('gap/child-accounts-shape', 'What does an element of childAccounts look like?', 'an id', {
+    'an object with the id': field(ACCOUNT, 'childAccounts', (list) => ids(list).map((id) => ({ id }))),
+    'an object with the id as accountId': field(ACCOUNT, 'childAccounts', (list) =>
+      ids(list).map((accountId) => ({ accountId, state: 'active' })),
+    ),
+    'a link': field(ACCOUNT, 'childAccounts', (list) => ids(list).map((id) => ({ href: `/accounts/${id}` }))),
+  }),
+  versions: decides('gap/versions-shape', 'What does an element of versions look like?', 'a version', {
+    'an object': field(ACCOUNT, 'versions', (list) =>
+      (list as unknown[]).map((version) => ({ edition: 'standard', version })),
+    ),
+  }),
+  connected: decides('gap/connected-shape', 'What does an element of connected look like?', 'the id of a computer', {
+    'an object with the id': field(ACCOUNT, 'connected', (list) => ids(list).map((computerId) => ({ computerId }))),
+  }),
+  permissions: decides('gap/permissions-meaning', 'Which permissions has an account?', 'Unrestricted', {
+    none: field(ACCOUNT, 'permissions', () => []),
+    several: field(ACCOUNT, 'permissions', () => ['read', 'print', 'webhooks']),
+  }),
+  'create-account-response': decides(
+    'gap/create-account-response',
+    'What does POST /account return?',
+    '201 with Account, ApiKeys by name and Tags',
+    {
       '200 with empty arrays for empty maps': {
         meddle: ({ method, path, status, body }) => {
           if (status !== 201 || `${method} ${path}` !== 'POST /account') return undefined;
@@ -124,30 +99,25 @@ export const ACCOUNT_DIMENSIONS: Dimensions = {
         keys: Object.values(ApiKeys),
       })),
     },
-  },
-  'delete-account-response': {
-    where: 'gap/delete-account-response',
-    question: 'What does DELETE /account return?',
-    reference: 'true',
-    values: {
-      '204': answered(/^DELETE \/account$/, 204),
-      'an object': answered(/^DELETE \/account$/, 200, { deleted: true }),
-    },
-  },
-  'account-state-response': {
-    where: 'gap/account-state-response',
-    question: 'What does PUT /account/state return?',
-    reference: 'the new state',
-    values: {
+  ),
+  'delete-account-response': decides('gap/delete-account-response', 'What does DELETE /account return?', 'true', {
+    '204': answered(/^DELETE \/account$/, 204),
+    'an object': answered(/^DELETE \/account$/, 200, { deleted: true }),
+  }),
+  'account-state-response': decides(
+    'gap/account-state-response',
+    'What does PUT /account/state return?',
+    'the new state',
+    {
       '204': answered(/^PUT \/account\/state/, 204),
       'an object': json(/^PUT \/account\/state/, (state: unknown) => ({ state })),
     },
-  },
-  'state-again': {
-    where: 'accounts/state-same-again',
-    question: 'What does PUT /account/state do with the state that the account has?',
-    reference: 'it succeeds',
-    values: {
+  ),
+  'state-again': decides(
+    'accounts/state-same-again',
+    'What does PUT /account/state do with the state that the account has?',
+    'it succeeds',
+    {
       'it gets 409': {
         rewrite: async (request, ask) => {
           if (!/^PUT \/+account\/state$/.test(`${request.method} ${request.path}`)) return undefined;
@@ -156,95 +126,61 @@ export const ACCOUNT_DIMENSIONS: Dimensions = {
         },
       },
     },
-  },
-  'tag-request': {
-    where: 'gap/tag-request',
-    question: 'What is the body of POST /account/tag/{name}?',
-    reference: 'the value',
-    values: { 'an object with the value': tagIn('value') },
-  },
-  'tag-shown': {
-    where: 'gap/tag-response',
-    question: 'What does GET of a tag answer?',
-    reference: 'the value',
-    values: {
-      'an object with the value': json(new RegExp(`^GET ${TAG}`), (value: unknown) => ({ value })),
-      'an object with name and value': json(new RegExp(`^GET ${TAG}`), (value: unknown, { path }) => ({
-        name: decodeURIComponent(path.split('/').at(-1) ?? ''),
-        value,
-      })),
-      'an object of the name and the value': json(new RegExp(`^GET ${TAG}`), (value: unknown, { path }) => ({
-        [decodeURIComponent(path.split('/').at(-1) ?? '')]: value,
-      })),
+  ),
+  'tag-request': decides('gap/tag-request', 'What is the body of POST /account/tag/{name}?', 'the value', {
+    'an object with the value': tagIn('value'),
+  }),
+  'tag-shown': decides('gap/tag-response', 'What does GET of a tag answer?', 'the value', {
+    'an object with the value': json(new RegExp(`^GET ${TAG}`), (value: unknown) => ({ value })),
+    'an object with name and value': json(new RegExp(`^GET ${TAG}`), (value: unknown, { path }) => ({
+      name: decodeURIComponent(path.split('/').at(-1) ?? ''),
+      value,
+    })),
+    'an object of the name and the value': json(new RegExp(`^GET ${TAG}`), (value: unknown, { path }) => ({
+      [decodeURIComponent(path.split('/').at(-1) ?? '')]: value,
+    })),
+  }),
+  'tag-made': decides('gap/tag-response', 'What does POST of a tag answer?', '201 "created", 200 "updated"', {
+    '204': answered(new RegExp(`^POST ${TAG}`), 204),
+    '200 with an object': answered(new RegExp(`^POST ${TAG}`), 200, { ok: true }),
+    'an object with the word': json(new RegExp(`^POST ${TAG}`), (value: unknown) => ({ value })),
+  }),
+  'tag-gone': decides('gap/tag-response', 'What does DELETE of a tag answer?', 'true', {
+    '204': answered(new RegExp(`^DELETE ${TAG}`), 204),
+    '200, also where none exists': {
+      meddle: ({ method, path, status }) =>
+        method === 'DELETE' && path.startsWith('/account/tag/') && status === 404
+          ? { status: 200, body: 'true' }
+          : undefined,
     },
-  },
-  'tag-made': {
-    where: 'gap/tag-response',
-    question: 'What does POST of a tag answer?',
-    reference: '201 "created", 200 "updated"',
-    values: {
-      '204': answered(new RegExp(`^POST ${TAG}`), 204),
-      '200 with an object': answered(new RegExp(`^POST ${TAG}`), 200, { ok: true }),
-      'an object with the word': json(new RegExp(`^POST ${TAG}`), (value: unknown) => ({ value })),
-    },
-  },
-  'tag-gone': {
-    where: 'gap/tag-response',
-    question: 'What does DELETE of a tag answer?',
-    reference: 'true',
-    values: {
-      '204': answered(new RegExp(`^DELETE ${TAG}`), 204),
-      '200, also where none exists': {
-        meddle: ({ method, path, status }) =>
-          method === 'DELETE' && path.startsWith('/account/tag/') && status === 404
-            ? { status: 200, body: 'true' }
-            : undefined,
-      },
-    },
-  },
-  'key-shown': {
-    where: 'gap/api-key-response',
-    question: 'How does an answer show an API key?',
-    reference: 'as a string',
-    values: {
-      'in an object': json(new RegExp(`^(GET|POST) ${KEY}`), (key: unknown) => ({ key, enabled: true })),
-      'in an object, as its value': json(new RegExp(`^(GET|POST) ${KEY}`), (value: unknown) => ({ value })),
-      'in an object with its name': json(new RegExp(`^(GET|POST) ${KEY}`), (key: unknown, { path }) => ({
-        description: decodeURIComponent(path.split('/').at(-1) ?? ''),
-        apikey: key,
-      })),
-    },
-  },
-  'key-shown-again': {
-    where: 'gap/api-key-response',
-    question: 'Does GET show an API key again?',
-    reference: 'yes',
-    values: {
-      'no, its last characters alone': json(new RegExp(`^GET ${KEY}`), (key: unknown, { path }) => ({
-        description: decodeURIComponent(path.split('/').at(-1) ?? ''),
-        tail: String(key).slice(-4),
-        since: '2026-01-01T05:30:00.000+05:30',
-      })),
-      'yes, and the POST that makes it does not': json(new RegExp(`^POST ${KEY}`), () => null),
-    },
-  },
-  'key-made': {
-    where: 'gap/api-key-response',
-    question: 'With which status is an API key made?',
-    reference: '201',
-    values: { '200': answered(new RegExp(`^POST ${KEY}`), 200) },
-  },
-  'key-gone': {
-    where: 'gap/api-key-response',
-    question: 'What does DELETE of an API key answer?',
-    reference: 'true',
-    values: { '204': answered(new RegExp(`^DELETE ${KEY}`), 204) },
-  },
-  'key-made-twice': {
-    where: 'gap/api-key-repeated-name',
-    question: 'What does POST of an API key do that there is already?',
-    reference: 'it answers the same key',
-    values: {
+  }),
+  'key-shown': decides('gap/api-key-response', 'How does an answer show an API key?', 'as a string', {
+    'in an object': json(new RegExp(`^(GET|POST) ${KEY}`), (key: unknown) => ({ key, enabled: true })),
+    'in an object, as its value': json(new RegExp(`^(GET|POST) ${KEY}`), (value: unknown) => ({ value })),
+    'in an object with its name': json(new RegExp(`^(GET|POST) ${KEY}`), (key: unknown, { path }) => ({
+      description: decodeURIComponent(path.split('/').at(-1) ?? ''),
+      apikey: key,
+    })),
+  }),
+  'key-shown-again': decides('gap/api-key-response', 'Does GET show an API key again?', 'yes', {
+    'no, its last characters alone': json(new RegExp(`^GET ${KEY}`), (key: unknown, { path }) => ({
+      description: decodeURIComponent(path.split('/').at(-1) ?? ''),
+      tail: String(key).slice(-4),
+      since: '2026-01-01T05:30:00.000+05:30',
+    })),
+    'yes, and the POST that makes it does not': json(new RegExp(`^POST ${KEY}`), () => null),
+  }),
+  'key-made': decides('gap/api-key-response', 'With which status is an API key made?', '201', {
+    '200': answered(new RegExp(`^POST ${KEY}`), 200),
+  }),
+  'key-gone': decides('gap/api-key-response', 'What does DELETE of an API key answer?', 'true', {
+    '204': answered(new RegExp(`^DELETE ${KEY}`), 204),
+  }),
+  'key-made-twice': decides(
+    'gap/api-key-repeated-name',
+    'What does POST of an API key do that there is already?',
+    'it answers the same key',
+    {
       '409': {
         rewrite: async ({ method, path, headers }, ask) => {
           if (method !== 'POST' || !path.startsWith('/account/apikey/')) return undefined;
@@ -253,12 +189,12 @@ export const ACCOUNT_DIMENSIONS: Dimensions = {
         },
       },
     },
-  },
-  'controllable-accounts': {
-    where: 'gap/controllable-shape',
-    question: 'What does GET /account/controllable return?',
-    reference: 'an array of accounts',
-    values: {
+  ),
+  'controllable-accounts': decides(
+    'gap/controllable-shape',
+    'What does GET /account/controllable return?',
+    'an array of accounts',
+    {
       'an array of ids': json(/^GET \/account\/controllable/, (list: readonly JsonObject[]) =>
         list.map(({ id }) => id),
       ),
@@ -267,33 +203,23 @@ export const ACCOUNT_DIMENSIONS: Dimensions = {
         Object.fromEntries(list.map((account) => [String(account['id']), account])),
       ),
     },
-  },
-  'client-key-response': {
-    where: 'gap/client-key-response',
-    question: 'How does GET /client/key answer the key?',
-    reference: 'as a string',
-    values: {
-      'in an object': json(/^GET \/client\/key\//, (key: unknown) => ({ clientKey: key, edition: 'standard' })),
+  ),
+  'client-key-response': decides('gap/client-key-response', 'How does GET /client/key answer the key?', 'as a string', {
+    'in an object': json(/^GET \/client\/key\//, (key: unknown) => ({ clientKey: key, edition: 'standard' })),
+  }),
+  'client-key-editions': decides('gap/client-key-response', 'Which editions are client keys given for?', 'any', {
+    'those that there are': {
+      rewrite: ({ path }) =>
+        path.includes('/client/key/') && !/edition=(standard|partner)(&|$)/.test(path)
+          ? refused(404, 'NoSuchEdition')
+          : undefined,
     },
-  },
-  'client-key-editions': {
-    where: 'gap/client-key-response',
-    question: 'Which editions are client keys given for?',
-    reference: 'any',
-    values: {
-      'those that there are': {
-        rewrite: ({ path }) =>
-          path.includes('/client/key/') && !/edition=(standard|partner)(&|$)/.test(path)
-            ? refused(404, 'NoSuchEdition')
-            : undefined,
-      },
-    },
-  },
-  'suspended-reads': {
-    where: 'gap/suspension-effect',
-    question: 'May an Integrator still read what a suspended Child has?',
-    reference: 'yes',
-    values: {
+  }),
+  'suspended-reads': decides(
+    'gap/suspension-effect',
+    'May an Integrator still read what a suspended Child has?',
+    'yes',
+    {
       'no, but for its state': {
         rewrite: async (request, ask) => {
           if (!isForChild(request) || /^\/+account(\/state)?$/.test(request.path)) return undefined;
@@ -302,12 +228,12 @@ export const ACCOUNT_DIMENSIONS: Dimensions = {
         },
       },
     },
-  },
-  'several-child-headers': {
-    where: 'gap/several-child-headers',
-    question: 'What do two Child headers do that name two Children?',
-    reference: 'they get 401',
-    values: {
+  ),
+  'several-child-headers': decides(
+    'gap/several-child-headers',
+    'What do two Child headers do that name two Children?',
+    'they get 401',
+    {
       'the first counts': {
         rules: () => ({
           actAs: (account, headers, accounts) => {
@@ -327,58 +253,48 @@ export const ACCOUNT_DIMENSIONS: Dimensions = {
         }),
       },
     },
-  },
-  'basic-password': {
-    where: 'gap/basic-password',
-    question: 'What does a password beside an API key do?',
-    reference: 'it gets 401',
-    values: {
-      nothing: {
-        rewrite: (request) => ({
-          headers: mapHeaders(request.headers, (name, value) => [
-            name,
-            name.toLowerCase() === 'authorization' ? withoutPassword(value) : value,
-          ]),
-        }),
-      },
+  ),
+  'basic-password': decides('gap/basic-password', 'What does a password beside an API key do?', 'it gets 401', {
+    nothing: {
+      rewrite: (request) => ({
+        headers: mapHeaders(request.headers, (name, value) => [
+          name,
+          name.toLowerCase() === 'authorization' ? withoutPassword(value) : value,
+        ]),
+      }),
     },
-  },
-  'account-calls-without-child-header': {
-    where: 'gap/account-calls-without-child-header',
-    question: 'What does PUT /account/state do without a Child header?',
-    reference: 'it gets 403',
-    values: {
+  }),
+  'account-calls-without-child-header': decides(
+    'gap/account-calls-without-child-header',
+    'What does PUT /account/state do without a Child header?',
+    'it gets 403',
+    {
       'it gets 400': refusing(
         /^(PUT \/account\/state|DELETE \/account$)/,
         [400, 'NoChild'],
         (request) => !isForChild(request),
       ),
     },
-  },
-  'unknown-fields': {
-    where: 'gap/body-structure',
-    question: 'What do fields of a body do that the specification does not name?',
-    reference: 'nothing',
-    values: {
+  ),
+  'unknown-fields': decides(
+    'gap/body-structure',
+    'What do fields of a body do that the specification does not name?',
+    'nothing',
+    {
       'they get 400': refusing(/^(POST|PATCH) \/(printjobs|webhook)/, [400, 'UnknownField'], (request) =>
         Object.keys(fieldsOf(request)).some((name) => !KNOWN.has(name)),
       ),
     },
-  },
-  'repeated-names': {
-    where: 'gap/repeated-names',
-    question: 'What does a name mean that stands twice in a body?',
-    reference: 'it gets 400',
-    values: {
-      'the last counts': {
-        rewrite: (request) => {
-          const value = /json/.test(headerOf(request, 'content-type') ?? '') ? jsonOf(request) : undefined;
-          const isPlain = typeof value === 'object' && value !== null && request.body.length < 10_000;
-          return isPlain ? { body: JSON.stringify(value) } : undefined;
-        },
+  ),
+  'repeated-names': decides('gap/repeated-names', 'What does a name mean that stands twice in a body?', 'it gets 400', {
+    'the last counts': {
+      rewrite: (request) => {
+        const value = /json/.test(headerOf(request, 'content-type') ?? '') ? jsonOf(request) : undefined;
+        const isPlain = typeof value === 'object' && value !== null && request.body.length < 10_000;
+        return isPlain ? { body: JSON.stringify(value) } : undefined;
       },
     },
-  },
+  }),
 };
 
 const KNOWN: ReadonlySet<string> = new Set([...Object.keys({ ...PRINT_JOB_INPUT, ...WEBHOOK_INPUT }), 'printer']);

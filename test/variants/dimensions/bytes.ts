@@ -4,7 +4,7 @@ import { ENDPOINTS } from '../../../src/specification/endpoints.ts';
 import { mapHeaders, type Meddle } from '../../mutants/meddling-proxy.ts';
 import { headerOf } from '../../mutants/mutant-tools.ts';
 import { answered, header, refusedWith, withDigestOf, withoutRequestHeader } from '../changes.ts';
-import type { Dimensions } from '../dimension.ts';
+import { decides, type Dimensions } from '../dimension.ts';
 import { refused } from '../refusals.ts';
 
 const bodies =
@@ -93,151 +93,98 @@ const OTHER_HEADERS = [
 ];
 
 export const BYTE_DIMENSIONS: Dimensions = {
-  'request-id': {
-    where: 'service/request-id-present',
-    question: 'What does a Request-Id look like?',
-    reference: 'a short token',
-    values: {
-      'an integer': { meddle: requestIds(numbered()) },
-      'long, with other characters': { meddle: requestIds((id) => `req:${id}/${id}==`) },
-    },
-  },
-  'json-layout': {
-    where: 'service/body-is-json',
-    question: 'How is JSON laid out?',
-    reference: 'compact',
-    values: {
-      indented: { meddle: bodies((value) => `${JSON.stringify(value, null, 4)}\n`) },
-      'escaped wherever it may be': { meddle: bodies(escaped) },
-    },
-  },
-  'key-order': {
-    where: 'service/body-is-json',
-    question: 'In what order do the keys of an object stand?',
-    reference: 'as the specification lists them',
-    values: {
+  'request-id': decides('service/request-id-present', 'What does a Request-Id look like?', 'a short token', {
+    'an integer': { meddle: requestIds(numbered()) },
+    'long, with other characters': { meddle: requestIds((id) => `req:${id}/${id}==`) },
+  }),
+  'json-layout': decides('service/body-is-json', 'How is JSON laid out?', 'compact', {
+    indented: { meddle: bodies((value) => `${JSON.stringify(value, null, 4)}\n`) },
+    'escaped wherever it may be': { meddle: bodies(escaped) },
+  }),
+  'key-order': decides(
+    'service/body-is-json',
+    'In what order do the keys of an object stand?',
+    'as the specification lists them',
+    {
       'by name': { meddle: bodies((value) => JSON.stringify(reordered(value, (names) => names.toSorted()))) },
       'in another order in each answer': { meddle: turning() },
     },
-  },
-  'content-type': {
-    where: 'service/json-content-type',
-    question: 'May Content-Type have a parameter?',
-    reference: 'none',
-    values: {
-      'charset=utf-8': { meddle: header('content-type', (type) => `${type}; charset=utf-8`) },
-      'charset=UTF-8 without a blank': { meddle: header('content-type', (type) => `${type};charset=UTF-8`) },
+  ),
+  'content-type': decides('service/json-content-type', 'May Content-Type have a parameter?', 'none', {
+    'charset=utf-8': { meddle: header('content-type', (type) => `${type}; charset=utf-8`) },
+    'charset=UTF-8 without a blank': { meddle: header('content-type', (type) => `${type};charset=UTF-8`) },
+  }),
+  'content-md5': decides('service/content-md5', 'How is Content-MD5 written?', 'as base64', {
+    'as hexadecimal digits': {
+      meddle: header('content-md5', (digest) => Buffer.from(digest, 'base64').toString('hex')),
     },
-  },
-  'content-md5': {
-    where: 'service/content-md5',
-    question: 'How is Content-MD5 written?',
-    reference: 'as base64',
-    values: {
-      'as hexadecimal digits': {
-        meddle: header('content-md5', (digest) => Buffer.from(digest, 'base64').toString('hex')),
-      },
-    },
-  },
-  elapsed: {
-    where: 'service/elapsed-seconds',
-    question: 'How are the seconds of Elapsed written?',
-    reference: 'with six digits after the point',
-    values: {
+  }),
+  elapsed: decides(
+    'service/elapsed-seconds',
+    'How are the seconds of Elapsed written?',
+    'with six digits after the point',
+    {
       'with three digits': { meddle: header('elapsed', (seconds) => Number(seconds).toFixed(3)) },
       'with nine digits': { meddle: header('elapsed', (seconds) => Number(seconds).toFixed(9)) },
     },
-  },
-  'response-time': {
-    where: 'service/response-time',
-    question: 'What does Response-Time say?',
-    reference: 'milliseconds',
-    values: {
-      'milliseconds with their unit': { meddle: header('response-time', (ms) => `${ms} ms`) },
-      'the time of the day': { meddle: header('response-time', () => '2026-11-22T10:00:00.000Z') },
+  ),
+  'response-time': decides('service/response-time', 'What does Response-Time say?', 'milliseconds', {
+    'milliseconds with their unit': { meddle: header('response-time', (ms) => `${ms} ms`) },
+    'the time of the day': { meddle: header('response-time', () => '2026-11-22T10:00:00.000Z') },
+  }),
+  'api-version': decides('versioning/api-version-semantic', 'Which version is it?', '1.0.0', {
+    'one with a pre-release and a build, whatever is asked for': {
+      rewrite: withoutRequestHeader('accept-version'),
+      meddle: header('api-version', () => '4.12.0-rc.1+build.7'),
     },
-  },
-  'api-version': {
-    where: 'versioning/api-version-semantic',
-    question: 'Which version is it?',
-    reference: '1.0.0',
-    values: {
-      'one with a pre-release and a build, whatever is asked for': {
-        rewrite: withoutRequestHeader('accept-version'),
-        meddle: header('api-version', () => '4.12.0-rc.1+build.7'),
-      },
-      '0.3.1, whatever is asked for': {
-        rewrite: withoutRequestHeader('accept-version'),
-        meddle: header('api-version', () => '0.3.1'),
-      },
+    '0.3.1, whatever is asked for': {
+      rewrite: withoutRequestHeader('accept-version'),
+      meddle: header('api-version', () => '0.3.1'),
     },
-  },
-  'version-selection': {
-    where: 'gap/version-selection',
-    question: 'What does Accept-Version do?',
-    reference: 'nothing',
-    values: {
-      'a range of another major version is refused with 406': {
-        rewrite: (request) =>
-          /^\D*(9\d|\D+$)/.test(headerOf(request, 'accept-version') ?? '1') ? refused(406, 'NotAcceptable') : undefined,
-      },
-      'a range without version 1 is refused with 400': {
-        rewrite: (request) =>
-          /1|\*/.test(headerOf(request, 'accept-version') ?? '1') ? undefined : refused(400, 'NoSuchVersion'),
-      },
+  }),
+  'version-selection': decides('gap/version-selection', 'What does Accept-Version do?', 'nothing', {
+    'a range of another major version is refused with 406': {
+      rewrite: (request) =>
+        /^\D*(9\d|\D+$)/.test(headerOf(request, 'accept-version') ?? '1') ? refused(406, 'NotAcceptable') : undefined,
     },
-  },
-  'x-pretty': {
-    where: 'gap/x-pretty-effect',
-    question: 'What does X-Pretty do?',
-    reference: 'it indents',
-    values: { nothing: { rewrite: withoutRequestHeader('x-pretty') } },
-  },
-  challenge: {
-    where: 'authentication/www-authenticate',
-    question: 'Is the realm of the challenge in quotes?',
-    reference: 'no',
-    values: {
-      yes: { meddle: header('www-authenticate', () => 'Basic realm="Api"') },
-      'no, and it has a charset': { meddle: header('www-authenticate', () => 'Basic realm=Api, charset="UTF-8"') },
+    'a range without version 1 is refused with 400': {
+      rewrite: (request) =>
+        /1|\*/.test(headerOf(request, 'accept-version') ?? '1') ? undefined : refused(400, 'NoSuchVersion'),
     },
-  },
-  'allow-origin': {
-    where: 'service/access-control-allow-origin',
-    question: 'Which origins may read answers?',
-    reference: 'all of them',
-    values: {
-      'one that is named': { meddle: header('access-control-allow-origin', () => 'https://shop.example') },
+  }),
+  'x-pretty': decides('gap/x-pretty-effect', 'What does X-Pretty do?', 'it indents', {
+    nothing: { rewrite: withoutRequestHeader('x-pretty') },
+  }),
+  challenge: decides('authentication/www-authenticate', 'Is the realm of the challenge in quotes?', 'no', {
+    yes: { meddle: header('www-authenticate', () => 'Basic realm="Api"') },
+    'no, and it has a charset': { meddle: header('www-authenticate', () => 'Basic realm=Api, charset="UTF-8"') },
+  }),
+  'allow-origin': decides('service/access-control-allow-origin', 'Which origins may read answers?', 'all of them', {
+    'one that is named': { meddle: header('access-control-allow-origin', () => 'https://shop.example') },
+  }),
+  preflight: decides('gap/preflight', 'Does OPTIONS need a key?', 'no', {
+    'yes, as everything but GET /ping': {
+      rewrite: ({ method }) => (method === 'OPTIONS' ? { method: 'GET', path: '/noop' } : undefined),
     },
-  },
-  preflight: {
-    where: 'gap/preflight',
-    question: 'Does OPTIONS need a key?',
-    reference: 'no',
-    values: {
-      'yes, as everything but GET /ping': {
-        rewrite: ({ method }) => (method === 'OPTIONS' ? { method: 'GET', path: '/noop' } : undefined),
-      },
-      'no, and it answers 204': answered(/^OPTIONS /, 204),
-      'no, and what answers it is not the API': {
-        meddle: ({ method, headers }) =>
-          method === 'OPTIONS'
-            ? {
-                status: 204,
-                body: '',
-                headers: mapHeaders(headers, (name, value) =>
-                  /^(elapsed|response-time|content-md5)$/i.test(name) ? [] : [name, value],
-                ),
-              }
-            : undefined,
-      },
+    'no, and it answers 204': answered(/^OPTIONS /, 204),
+    'no, and what answers it is not the API': {
+      meddle: ({ method, headers }) =>
+        method === 'OPTIONS'
+          ? {
+              status: 204,
+              body: '',
+              headers: mapHeaders(headers, (name, value) =>
+                /^(elapsed|response-time|content-md5)$/i.test(name) ? [] : [name, value],
+              ),
+            }
+          : undefined,
     },
-  },
-  'unknown-path': {
-    where: 'gap/unknown-path-code',
-    question: 'What does a path that does not exist get?',
-    reference: '404 NotFound, with a key',
-    values: {
+  }),
+  'unknown-path': decides(
+    'gap/unknown-path-code',
+    'What does a path that does not exist get?',
+    '404 NotFound, with a key',
+    {
       '404 ResourceNotFound, also without a key': {
         meddle: ({ path, status, headers, body }) => {
           if ((status !== 401 && status !== 404) || PRINTED.some((pattern) => pattern.test(path))) return undefined;
@@ -247,28 +194,28 @@ export const BYTE_DIMENSIONS: Dimensions = {
         },
       },
     },
-  },
-  'unknown-method': {
-    where: 'gap/error-codes',
-    question: 'What does a method get that a path does not have?',
-    reference: '405 MethodNotAllowed',
-    values: { '404 NotFound': refusedWith(/./, 405, [404, 'NotFound']) },
-  },
-  'other-slashes': {
-    where: 'gap/unknown-path-code',
-    question: 'What becomes of a path with a slash too many?',
-    reference: 'it counts as the one without',
-    values: {
+  ),
+  'unknown-method': decides(
+    'gap/error-codes',
+    'What does a method get that a path does not have?',
+    '405 MethodNotAllowed',
+    { '404 NotFound': refusedWith(/./, 405, [404, 'NotFound']) },
+  ),
+  'other-slashes': decides(
+    'gap/unknown-path-code',
+    'What becomes of a path with a slash too many?',
+    'it counts as the one without',
+    {
       '404': {
         rewrite: ({ path }) => (/^\/\/|[^/]\/([?]|$)/.test(path) ? refused(404, 'NotFound') : undefined),
       },
     },
-  },
-  'success-status': {
-    where: 'gap/create-account-response',
-    question: 'Which status does a success have where none is printed?',
-    reference: '200 or 201',
-    values: {
+  ),
+  'success-status': decides(
+    'gap/create-account-response',
+    'Which status does a success have where none is printed?',
+    '200 or 201',
+    {
       '202': {
         meddle: ({ method, path, status }) =>
           status < 300 && OPEN_SUCCESS.some((one) => one.method === method && one.path.test(path))
@@ -276,32 +223,32 @@ export const BYTE_DIMENSIONS: Dimensions = {
             : undefined,
       },
     },
-  },
-  'exposed-headers': {
-    where: 'service/access-control-expose-headers',
-    question: 'Which headers may a page read?',
-    reference: 'all that are printed',
-    values: { none: { meddle: header('access-control-expose-headers', () => '') } },
-  },
-  'other-headers': {
-    where: 'service/elapsed',
-    question: 'Which headers does an answer have beside the printed ones?',
-    reference: 'those of HTTP',
-    values: {
+  ),
+  'exposed-headers': decides(
+    'service/access-control-expose-headers',
+    'Which headers may a page read?',
+    'all that are printed',
+    { none: { meddle: header('access-control-expose-headers', () => '') } },
+  ),
+  'other-headers': decides(
+    'service/elapsed',
+    'Which headers does an answer have beside the printed ones?',
+    'those of HTTP',
+    {
       'a cookie, a cache, a rate': {
         meddle: ({ headers }) => ({
           headers: [...headers, ...OTHER_HEADERS.flat()],
         }),
       },
     },
-  },
-  'header-case': {
-    where: 'service/request-id-present',
-    question: 'In which case are the names of headers?',
-    reference: 'as the specification prints them',
-    values: {
+  ),
+  'header-case': decides(
+    'service/request-id-present',
+    'In which case are the names of headers?',
+    'as the specification prints them',
+    {
       lower: { meddle: named((name) => name.toLowerCase()) },
       upper: { meddle: named((name) => name.toUpperCase()) },
     },
-  },
+  ),
 };

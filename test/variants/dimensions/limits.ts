@@ -5,7 +5,7 @@ import { LIMITS } from '../../../src/specification/limits.ts';
 import { mapHeaders } from '../../mutants/meddling-proxy.ts';
 import { headerOf } from '../../mutants/mutant-tools.ts';
 import { answered, fieldsSent, json, objectsWith, refusing, withDigestOf, type JsonObject } from '../changes.ts';
-import type { Change, Dimensions } from '../dimension.ts';
+import { decides, type Change, type Dimensions } from '../dimension.ts';
 
 const MEGABYTES = LIMITS.requestBodyMegabytes.value;
 const TOO_LARGE = Buffer.alloc(MEGABYTES * 1024 * 1024 + 1, ' ');
@@ -98,118 +98,83 @@ const FASTER_THAN_RATE = [
 ];
 
 export const LIMIT_DIMENSIONS: Dimensions = {
-  'error-codes': {
-    where: 'gap/error-codes',
-    question: 'Which codes are there that the specification does not print?',
-    reference: 'the names of the statuses',
-    values: {
+  'error-codes': decides(
+    'gap/error-codes',
+    'Which codes are there that the specification does not print?',
+    'the names of the statuses',
+    {
       'other words': otherCodes((code) => `Api${code}Error`),
       'in lower case': otherCodes((code) => code.replaceAll(/(?<=.)([A-Z])/g, '_$1').toLowerCase()),
     },
-  },
-  'error-messages': {
-    where: 'errors/message-readable',
-    question: 'In which language are messages?',
-    reference: 'English',
-    values: {
-      another: {
-        rules: ({ renderError }) => ({
-          renderError: (error, requestId) => {
-            const object = JSON.parse(renderError(error, requestId)) as JsonObject;
-            return JSON.stringify({ ...object, message: 'Das geht leider nicht: «ungültig» 印刷できません.' });
-          },
-        }),
-      },
+  ),
+  'error-messages': decides('errors/message-readable', 'In which language are messages?', 'English', {
+    another: {
+      rules: ({ renderError }) => ({
+        renderError: (error, requestId) => {
+          const object = JSON.parse(renderError(error, requestId)) as JsonObject;
+          return JSON.stringify({ ...object, message: 'Das geht leider nicht: «ungültig» 印刷できません.' });
+        },
+      }),
     },
-  },
-  burst: {
-    where: 'limits/request-burst',
-    question: 'How many requests are tolerated at once?',
-    reference: '30',
-    values: {
-      '27': burstOf(27),
-      '35': burstOf(35),
-      '30 in each three seconds': windows(),
-      'only 25': burstOf(25),
+  }),
+  burst: decides('limits/request-burst', 'How many requests are tolerated at once?', '30', {
+    '27': burstOf(27),
+    '35': burstOf(35),
+    '30 in each three seconds': windows(),
+    'only 25': burstOf(25),
+  }),
+  'rate-limit-scope': decides('gap/rate-limit-scope', 'What are requests counted by?', 'the account', {
+    'the address': { choices: { rateLimitScope: 'address' } },
+    'the account and the address': { choices: { rateLimitScope: 'both' } },
+  }),
+  'rate-limit-refused-cost': decides(
+    'gap/rate-limit-refused-cost',
+    'Is a request counted that is refused for its rate?',
+    'no',
+    { yes: costlyRefusals() },
+  ),
+  'retry-after': decides('errors/too-many-requests', 'Does a 429 say when to try again?', 'yes', {
+    no: {
+      meddle: ({ status, headers }) =>
+        status === 429
+          ? { headers: mapHeaders(headers, (name, value) => (/^retry-after$/i.test(name) ? [] : [name, value])) }
+          : undefined,
     },
-  },
-  'rate-limit-scope': {
-    where: 'gap/rate-limit-scope',
-    question: 'What are requests counted by?',
-    reference: 'the account',
-    values: {
-      'the address': { choices: { rateLimitScope: 'address' } },
-      'the account and the address': { choices: { rateLimitScope: 'both' } },
+  }),
+  delay: decides('service/elapsed-seconds', 'How long does an answer take?', 'next to nothing', {
+    '60 ms': { delayMs: 60, undecided: FASTER_THAN_RATE },
+    '300 ms': { delayMs: 300, undecided: FASTER_THAN_RATE },
+  }),
+  megabyte: decides('gap/megabyte', 'What is a megabyte?', '1,048,576 bytes', {
+    '1,000,000 bytes': {
+      rewrite: ({ body }) => (body.length > MEGABYTES * 1_000_000 ? { body: TOO_LARGE } : undefined),
     },
-  },
-  'rate-limit-refused-cost': {
-    where: 'gap/rate-limit-refused-cost',
-    question: 'Is a request counted that is refused for its rate?',
-    reference: 'no',
-    values: { yes: costlyRefusals() },
-  },
-  'retry-after': {
-    where: 'errors/too-many-requests',
-    question: 'Does a 429 say when to try again?',
-    reference: 'yes',
-    values: {
-      no: {
-        meddle: ({ status, headers }) =>
-          status === 429
-            ? { headers: mapHeaders(headers, (name, value) => (/^retry-after$/i.test(name) ? [] : [name, value])) }
-            : undefined,
-      },
-    },
-  },
-  delay: {
-    where: 'service/elapsed-seconds',
-    question: 'How long does an answer take?',
-    reference: 'next to nothing',
-    values: {
-      '60 ms': { delayMs: 60, undecided: FASTER_THAN_RATE },
-      '300 ms': { delayMs: 300, undecided: FASTER_THAN_RATE },
-    },
-  },
-  megabyte: {
-    where: 'gap/megabyte',
-    question: 'What is a megabyte?',
-    reference: '1,048,576 bytes',
-    values: {
-      '1,000,000 bytes': {
-        rewrite: ({ body }) => (body.length > MEGABYTES * 1_000_000 ? { body: TOO_LARGE } : undefined),
-      },
-    },
-  },
-  'other-media-types': {
-    where: 'gap/other-media-types',
-    question: 'What becomes of a body that is text/plain?',
-    reference: 'it is a string',
-    values: {
+  }),
+  'other-media-types': decides(
+    'gap/other-media-types',
+    'What becomes of a body that is text/plain?',
+    'it is a string',
+    {
       'it gets 415': refusing(
         /./,
         [415, 'UnsupportedMediaType'],
         (request) => headerOf(request, 'content-type')?.startsWith('text/plain') === true,
       ),
     },
-  },
-  'loose-booleans': {
-    where: 'client-downloads/update-enabled',
-    question: 'Is 1 taken for true?',
-    reference: 'no',
-    values: {
-      yes: {
-        rewrite: fieldsSent(/^PATCH \/download/, ({ enabled, ...fields }) => ({
-          ...fields,
-          ...(enabled !== undefined && { enabled: enabled === 1 || (enabled === 0 ? false : enabled) }),
-        })),
-      },
+  ),
+  'loose-booleans': decides('client-downloads/update-enabled', 'Is 1 taken for true?', 'no', {
+    yes: {
+      rewrite: fieldsSent(/^PATCH \/download/, ({ enabled, ...fields }) => ({
+        ...fields,
+        ...(enabled !== undefined && { enabled: enabled === 1 || (enabled === 0 ? false : enabled) }),
+      })),
     },
-  },
-  'client-download-record': {
-    where: 'gap/client-download-record',
-    question: 'Which fields does a client download have?',
-    reference: 'ten of them',
-    values: {
+  }),
+  'client-download-record': decides(
+    'gap/client-download-record',
+    'Which fields does a client download have?',
+    'ten of them',
+    {
       'neither id nor enabled, where the latest is looked up': json(
         /^GET \/download\/clients?\/(osx|windows)/,
         (download: JsonObject) => ({ ...download, id: undefined, enabled: undefined }),
@@ -230,18 +195,18 @@ export const LIMIT_DIMENSIONS: Dimensions = {
         release: { number: id },
       })),
     },
-  },
-  'client-download-latest': {
-    where: 'gap/client-download-record',
-    question: 'How does GET /download/clients/{os} answer the download?',
-    reference: 'as its record',
-    values: { 'in a list': json(/^GET \/+download\/clients\/(osx|windows)$/, (download: JsonObject) => [download]) },
-  },
-  'client-download-short-path': {
-    where: 'gap/client-download-short-path',
-    question: 'What does GET /download/client/{os} answer?',
-    reference: 'a record',
-    values: {
+  ),
+  'client-download-latest': decides(
+    'gap/client-download-record',
+    'How does GET /download/clients/{os} answer the download?',
+    'as its record',
+    { 'in a list': json(/^GET \/+download\/clients\/(osx|windows)$/, (download: JsonObject) => [download]) },
+  ),
+  'client-download-short-path': decides(
+    'gap/client-download-short-path',
+    'What does GET /download/client/{os} answer?',
+    'a record',
+    {
       'a redirect': {
         meddle: ({ path, headers, status }) =>
           status === 200 && /^\/download\/client\/(osx|windows)$/.test(path)
@@ -253,12 +218,12 @@ export const LIMIT_DIMENSIONS: Dimensions = {
             : undefined,
       },
     },
-  },
-  'client-download-update-response': {
-    where: 'gap/client-download-update-response',
-    question: 'What does PATCH of downloads answer?',
-    reference: 'their ids',
-    values: {
+  ),
+  'client-download-update-response': decides(
+    'gap/client-download-update-response',
+    'What does PATCH of downloads answer?',
+    'their ids',
+    {
       'the downloads': {
         meddle: async ({ method, path, status, request }, ask) => {
           if (method !== 'PATCH' || status !== 200 || !/^\/+download\/clients\//.test(path)) return undefined;
@@ -270,30 +235,23 @@ export const LIMIT_DIMENSIONS: Dimensions = {
         ids.map((id) => ({ id, os: 'windows' })),
       ),
     },
-  },
-  'client-download-order': {
-    where: 'client-downloads/list',
-    question: 'In what order do downloads stand in a list?',
-    reference: 'the newest first',
-    values: {
+  ),
+  'client-download-order': decides(
+    'client-downloads/list',
+    'In what order do downloads stand in a list?',
+    'the newest first',
+    {
       'the other way round': json(/^GET \/download\/clients(\/[\d,]+)?$/, (list: readonly unknown[]) =>
         list.toReversed(),
       ),
     },
-  },
-  'ping-body': {
-    where: 'gap/ping-body',
-    question: 'What is the body of GET /ping?',
-    reference: '"OK"',
-    values: { 'an object': json(/^GET \/ping/, () => ({ status: 'up' })), null: json(/^GET \/ping/, () => null) },
-  },
-  'printers-refresh': {
-    where: 'gap/printers-refresh',
-    question: 'What does GET /printers/refresh answer?',
-    reference: 'true',
-    values: {
-      '202 with an object': answered(/^GET \/printers\/refresh/, 202, { asked: true }),
-      '204': answered(/^GET \/printers\/refresh/, 204),
-    },
-  },
+  ),
+  'ping-body': decides('gap/ping-body', 'What is the body of GET /ping?', '"OK"', {
+    'an object': json(/^GET \/ping/, () => ({ status: 'up' })),
+    null: json(/^GET \/ping/, () => null),
+  }),
+  'printers-refresh': decides('gap/printers-refresh', 'What does GET /printers/refresh answer?', 'true', {
+    '202 with an object': answered(/^GET \/printers\/refresh/, 202, { asked: true }),
+    '204': answered(/^GET \/printers\/refresh/, 204),
+  }),
 };

@@ -3,7 +3,7 @@
 import { mapHeaders } from '../../mutants/meddling-proxy.ts';
 import type { Ask, PassingRequest } from '../../mutants/meddling-proxy.ts';
 import { everyObject, json, objectsWith, refusing, type JsonObject } from '../changes.ts';
-import type { Change, Dimensions } from '../dimension.ts';
+import { decides, type Change, type Dimensions } from '../dimension.ts';
 import { refused } from '../refusals.ts';
 
 const LISTED = /^\/+(computers|printers|printjobs)\b/;
@@ -114,11 +114,11 @@ function oneSequence(): Change {
 }
 
 export const LIST_DIMENSIONS: Dimensions = {
-  'extra-keys': {
-    where: 'gap/print-job-record',
-    question: 'May objects have keys that the specification does not print?',
-    reference: 'none do',
-    values: {
+  'extra-keys': decides(
+    'gap/print-job-record',
+    'May objects have keys that the specification does not print?',
+    'none do',
+    {
       'one in each': json(/./, (value: unknown) =>
         everyObject(value, (object) => ({ ...object, extra: { since: '2.0', flags: [1, null] } })),
       ),
@@ -128,81 +128,66 @@ export const LIST_DIMENSIONS: Dimensions = {
         return { capabilities: { ...rest, printrate: { ...printrate, measured: false } } };
       }),
     },
-  },
-  ids: {
-    where: 'service/id-positive-integer',
-    question: 'Which ids come next?',
-    reference: 'from 1, one after the other',
-    values: {
-      'from 1,000,000,007, with holes': {
-        rules: () => ({ nextId: (lastId) => (lastId === 0 ? 1_000_000_007 : lastId + 1 + ((lastId * 7) % 11)) }),
-      },
-      'beyond 32 bits': { rules: () => ({ nextId: (lastId) => (lastId === 0 ? 5_000_000_000 : lastId + 1) }) },
-      'one sequence for all kinds': oneSequence(),
+  ),
+  ids: decides('service/id-positive-integer', 'Which ids come next?', 'from 1, one after the other', {
+    'from 1,000,000,007, with holes': {
+      rules: () => ({ nextId: (lastId) => (lastId === 0 ? 1_000_000_007 : lastId + 1 + ((lastId * 7) % 11)) }),
     },
-  },
-  'limit-upper-bound': {
-    where: 'gap/limit-upper-bound',
-    question: 'What is the greatest limit?',
-    reference: '1000, and a greater one counts as 1000',
-    values: {
+    'beyond 32 bits': { rules: () => ({ nextId: (lastId) => (lastId === 0 ? 5_000_000_000 : lastId + 1) }) },
+    'one sequence for all kinds': oneSequence(),
+  }),
+  'limit-upper-bound': decides(
+    'gap/limit-upper-bound',
+    'What is the greatest limit?',
+    '1000, and a greater one counts as 1000',
+    {
       '500, and a greater one counts as 500': { choices: { limitMaximum: 500 } },
       '250, and a greater one counts as 250': { choices: { limitMaximum: 250 } },
       '100, and a greater one counts as 100': { choices: { limitMaximum: 100 } },
       '500, and a greater one gets 400': refusing(/^GET /, [400, 'LimitTooLarge'], limitOver(500)),
       '200, and a greater one gets 400': refusing(/^GET /, [400, 'LimitTooLarge'], limitOver(200)),
     },
-  },
-  'odd-page': {
-    where: 'service/page-limit',
-    question: 'What does a limit do that is no positive integer?',
-    reference: 'it gets 400',
-    values: {
-      'it counts as the default': {
-        rules: ({ parsePage }) => ({
-          parsePage: (query, most) => {
-            const limit = query.get('limit') ?? '';
-            const isOdd = limit !== '' && !/^[1-9]\d*$/.test(limit);
-            const rest = [...query].filter(([name]) => !isOdd || name !== 'limit');
-            return parsePage(new URLSearchParams(rest), most);
-          },
-        }),
-      },
+  ),
+  'odd-page': decides('service/page-limit', 'What does a limit do that is no positive integer?', 'it gets 400', {
+    'it counts as the default': {
+      rules: ({ parsePage }) => ({
+        parsePage: (query, most) => {
+          const limit = query.get('limit') ?? '';
+          const isOdd = limit !== '' && !/^[1-9]\d*$/.test(limit);
+          const rest = [...query].filter(([name]) => !isOdd || name !== 'limit');
+          return parsePage(new URLSearchParams(rest), most);
+        },
+      }),
     },
-  },
-  'after-unknown': {
-    where: 'service/page-after',
-    question: 'What does after do with an id that is not in the list?',
-    reference: 'it marks a position',
-    values: {
+  }),
+  'after-unknown': decides(
+    'service/page-after',
+    'What does after do with an id that is not in the list?',
+    'it marks a position',
+    {
       'it gets 400': {
         rewrite: async (request, ask) =>
           (await startsNowhere(request, ask)) ? refused(400, 'UnknownAfter') : undefined,
       },
     },
-  },
-  'unknown-id-in-set': {
-    where: 'gap/unknown-id-in-set',
-    question: 'What does an id in a set get that does not exist?',
-    reference: 'nothing, and the others are answered',
-    values: {
+  ),
+  'unknown-id-in-set': decides(
+    'gap/unknown-id-in-set',
+    'What does an id in a set get that does not exist?',
+    'nothing, and the others are answered',
+    {
       '404, and nothing is done': unknownIds(404, 'NotFound'),
       '400, and nothing is done': unknownIds(400, 'UnknownId'),
       '404 where no other is named, and otherwise nothing': unknownIds(404, 'Absent', { isAlone: true }),
       '404 for jobs, and nothing for what prints them': unknownIds(404, 'NoJob', { of: /printjobs\/\d/ }),
     },
-  },
-  'set-ranges': {
-    where: 'gap/set-ranges',
-    question: 'May a set have ranges?',
-    reference: 'no',
-    values: { yes: { rewrite: takeRanges } },
-  },
-  'set-spelling': {
-    where: 'service/set-comma-separated',
-    question: 'May ids in a set have leading zeros, or blanks around them?',
-    reference: 'yes',
-    values: {
+  ),
+  'set-ranges': decides('gap/set-ranges', 'May a set have ranges?', 'no', { yes: { rewrite: takeRanges } }),
+  'set-spelling': decides(
+    'service/set-comma-separated',
+    'May ids in a set have leading zeros, or blanks around them?',
+    'yes',
+    {
       no: refusing(
         /^\w+ /,
         [400, 'MalformedSet'],
@@ -212,28 +197,23 @@ export const LIST_DIMENSIONS: Dimensions = {
           ) && !path.includes('scale'),
       ),
     },
-  },
-  'deleted-order': {
-    where: 'service/set-order-irrelevant',
-    question: 'In what order does DELETE list the ids?',
-    reference: 'by id',
-    values: {
-      'the greatest first': json(/^DELETE \/+(computers|printers|printjobs)/, (list: readonly number[]) =>
-        list.toReversed(),
-      ),
-    },
-  },
-  'unknown-query-parameters': {
-    where: 'gap/unknown-query-parameters',
-    question: 'What do unknown query parameters do?',
-    reference: 'nothing',
-    values: { 'they get 400': refusing(/^GET /, [400, 'UnknownParameter'], hasUnknownParameter) },
-  },
-  'offset-of-page': {
-    where: 'service/records-returned-offset',
-    question: 'What does Records-Returned-Offset say?',
-    reference: 'how many records stand before the page',
-    values: {
+  ),
+  'deleted-order': decides('service/set-order-irrelevant', 'In what order does DELETE list the ids?', 'by id', {
+    'the greatest first': json(/^DELETE \/+(computers|printers|printjobs)/, (list: readonly number[]) =>
+      list.toReversed(),
+    ),
+  }),
+  'unknown-query-parameters': decides(
+    'gap/unknown-query-parameters',
+    'What do unknown query parameters do?',
+    'nothing',
+    { 'they get 400': refusing(/^GET /, [400, 'UnknownParameter'], hasUnknownParameter) },
+  ),
+  'offset-of-page': decides(
+    'service/records-returned-offset',
+    'What does Records-Returned-Offset say?',
+    'how many records stand before the page',
+    {
       'always 0': {
         meddle: ({ headers }) => ({
           headers: mapHeaders(headers, (name, value) => [
@@ -243,5 +223,5 @@ export const LIST_DIMENSIONS: Dimensions = {
         }),
       },
     },
-  },
+  ),
 };

@@ -14,7 +14,7 @@ import {
   withDigestOf,
   type JsonObject,
 } from '../changes.ts';
-import type { Change, Dimensions } from '../dimension.ts';
+import { decides, type Change, type Dimensions } from '../dimension.ts';
 import { refused } from '../refusals.ts';
 
 const JOBS = /^GET .*printjobs(?!.*states)/;
@@ -137,115 +137,92 @@ const withoutCancelled: Meddle = ({ method, path, status, headers, body }) => {
 };
 
 export const PRINT_JOB_DIMENSIONS: Dimensions = {
-  'cancelled-state': {
-    where: 'gap/cancelled-state',
-    question: 'Which state does a cancelled job get?',
-    reference: 'deleted',
-    values: {
-      cancelled: { choices: { cancelledState: 'cancelled' } },
-      'none: it is not shown any more': {
-        meddle: withoutCancelled,
-      },
+  'cancelled-state': decides('gap/cancelled-state', 'Which state does a cancelled job get?', 'deleted', {
+    cancelled: { choices: { cancelledState: 'cancelled' } },
+    'none: it is not shown any more': {
+      meddle: withoutCancelled,
     },
-  },
-  'expired-cancelled': {
-    where: 'gap/expired-cancelled',
-    question: 'Can a job be cancelled that has expired?',
-    reference: 'no',
-    values: { 'yes, and it stays expired': cancellingExpired },
-  },
-  'computer-states': {
-    where: 'gap/computer-states',
-    question: 'In which state is a computer that is there?',
-    reference: 'connected',
-    values: {
-      online: objectsWith(/^GET .*(computers|printers|printjobs)/, 'jre', ({ state }) => ({
-        state: state === 'connected' ? 'online' : state,
-      })),
-    },
-  },
-  'printer-states': {
-    where: 'gap/printer-states',
-    question: 'In which state is a printer that is online and has nothing to do?',
-    reference: 'online',
-    values: {
+  }),
+  'expired-cancelled': decides('gap/expired-cancelled', 'Can a job be cancelled that has expired?', 'no', {
+    'yes, and it stays expired': cancellingExpired,
+  }),
+  'computer-states': decides('gap/computer-states', 'In which state is a computer that is there?', 'connected', {
+    online: objectsWith(/^GET .*(computers|printers|printjobs)/, 'jre', ({ state }) => ({
+      state: state === 'connected' ? 'online' : state,
+    })),
+  }),
+  'printer-states': decides(
+    'gap/printer-states',
+    'In which state is a printer that is online and has nothing to do?',
+    'online',
+    {
       idle: objectsWith(/^GET .*(printers|printjobs)/, 'capabilities', ({ state }) => ({
         state: state === 'online' ? 'idle' : state,
       })),
     },
-  },
-  'printer-of-absent-computer': {
-    where: 'gap/printer-transitions',
-    question: 'In which state is a printer whose computer is away?',
-    reference: 'the last one that it reported',
-    values: {
+  ),
+  'printer-of-absent-computer': decides(
+    'gap/printer-transitions',
+    'In which state is a printer whose computer is away?',
+    'the last one that it reported',
+    {
       offline: objectsWith(/^GET .*(printers|printjobs)/, 'capabilities', ({ state, computer }) => ({
         state: (computer as JsonObject | undefined)?.['state'] === 'disconnected' ? 'offline' : state,
       })),
     },
-  },
-  'computer-timestamps': {
-    where: 'computers/create-timestamp-utc',
-    question: 'How is UTC written in createTimestamp of a computer?',
-    reference: 'as Z',
-    values: {
+  ),
+  'computer-timestamps': decides(
+    'computers/create-timestamp-utc',
+    'How is UTC written in createTimestamp of a computer?',
+    'as Z',
+    {
       'as an offset': objectsWith(/^GET /, 'inet6', ({ createTimestamp }) => ({
         createTimestamp: String(createTimestamp).replace('Z', '+00:00'),
       })),
     },
-  },
-  'printer-timestamps': {
-    where: 'printers/field-create-timestamp',
-    question: 'How is createTimestamp of a printer written?',
-    reference: 'in UTC with milliseconds',
-    values: {
+  ),
+  'printer-timestamps': decides(
+    'printers/field-create-timestamp',
+    'How is createTimestamp of a printer written?',
+    'in UTC with milliseconds',
+    {
       'with an offset': printerTimestamp(inZone(2)),
       'in seconds': printerTimestamp(inSeconds),
       'in microseconds': printerTimestamp(inMicroseconds),
       'in the basic format': printerTimestamp(inBasicFormat),
     },
-  },
-  'print-job-record': {
-    where: 'gap/print-job-record',
-    question: 'Which fields has a print job?',
-    reference: 'eight of them',
-    values: {
-      'options, qty, pages and filesize as well': objectsWith(JOBS, 'contentType', () => ({
-        options: { copies: 1 },
-        qty: 1,
-        pages: null,
-        filesize: 1_234,
-      })),
-      'id, title and printerId alone': json(JOBS, (jobs: readonly JsonObject[]) =>
-        jobs.map(({ id, title, printer }) => ({ id, title, printerId: (printer as JsonObject)['id'] })),
-      ),
-      'two more that no other record has': unique(),
-      'printJobId in place of id': json(JOBS, (jobs: readonly JsonObject[]) =>
-        jobs.map(({ id, ...job }) => ({ printJobId: id, ...job })),
-      ),
-      'jobNumber, and in id something else': json(JOBS, (jobs: readonly JsonObject[]) =>
-        jobs.map(({ id, ...job }) => ({ id: 70_000 + (Number(id) % 7), jobNumber: id, ...job })),
-      ),
-      'all of it in another object': json(JOBS, (jobs: readonly JsonObject[]) =>
-        jobs.map(({ id, title }) => ({ job: { number: id }, meta: { title } })),
-      ),
-    },
-  },
-  'expire-at': {
-    where: 'gap/print-job-record',
-    question: 'What is expireAt of a print job?',
-    reference: 'a timestamp in milliseconds',
-    values: {
-      null: field(JOBS, 'expireAt', () => null),
-      'in microseconds': field(JOBS, 'expireAt', inMicroseconds),
-      'with an offset': field(JOBS, 'expireAt', inZone(1)),
-    },
-  },
-  'other-print-job-states': {
-    where: 'gap/other-print-job-states',
-    question: 'Which states stand between the stable ones?',
-    reference: 'what the client reports',
-    values: {
+  ),
+  'print-job-record': decides('gap/print-job-record', 'Which fields has a print job?', 'eight of them', {
+    'options, qty, pages and filesize as well': objectsWith(JOBS, 'contentType', () => ({
+      options: { copies: 1 },
+      qty: 1,
+      pages: null,
+      filesize: 1_234,
+    })),
+    'id, title and printerId alone': json(JOBS, (jobs: readonly JsonObject[]) =>
+      jobs.map(({ id, title, printer }) => ({ id, title, printerId: (printer as JsonObject)['id'] })),
+    ),
+    'two more that no other record has': unique(),
+    'printJobId in place of id': json(JOBS, (jobs: readonly JsonObject[]) =>
+      jobs.map(({ id, ...job }) => ({ printJobId: id, ...job })),
+    ),
+    'jobNumber, and in id something else': json(JOBS, (jobs: readonly JsonObject[]) =>
+      jobs.map(({ id, ...job }) => ({ id: 70_000 + (Number(id) % 7), jobNumber: id, ...job })),
+    ),
+    'all of it in another object': json(JOBS, (jobs: readonly JsonObject[]) =>
+      jobs.map(({ id, title }) => ({ job: { number: id }, meta: { title } })),
+    ),
+  }),
+  'expire-at': decides('gap/print-job-record', 'What is expireAt of a print job?', 'a timestamp in milliseconds', {
+    null: field(JOBS, 'expireAt', () => null),
+    'in microseconds': field(JOBS, 'expireAt', inMicroseconds),
+    'with an offset': field(JOBS, 'expireAt', inZone(1)),
+  }),
+  'other-print-job-states': decides(
+    'gap/other-print-job-states',
+    'Which states stand between the stable ones?',
+    'what the client reports',
+    {
       'some that nothing reported': json(STATES, (lists: States) =>
         lists.map((states) =>
           states.flatMap((state) => [
@@ -255,12 +232,12 @@ export const PRINT_JOB_DIMENSIONS: Dimensions = {
         ),
       ),
     },
-  },
-  'states-order': {
-    where: 'gap/print-job-states-shape',
-    question: 'In what order do the states of a job stand?',
-    reference: 'the oldest first',
-    values: {
+  ),
+  'states-order': decides(
+    'gap/print-job-states-shape',
+    'In what order do the states of a job stand?',
+    'the oldest first',
+    {
       'the newest first': json(STATES, (lists: States) => lists.map((states) => states.toReversed())),
       'in another order at each read': () => {
         let reads = 0;
@@ -269,22 +246,22 @@ export const PRINT_JOB_DIMENSIONS: Dimensions = {
         );
       },
     },
-  },
-  'states-paging': {
-    where: 'gap/print-job-states-paging',
-    question: 'What do limit, after and dir do in lists of states?',
-    reference: 'they choose jobs',
-    values: {
+  ),
+  'states-paging': decides(
+    'gap/print-job-states-paging',
+    'What do limit, after and dir do in lists of states?',
+    'they choose jobs',
+    {
       nothing: {
         rewrite: ({ path }) => (/^\/+printjobs\/.*states/.test(path) ? { path: path.replace(/[?].*/, '') } : undefined),
       },
     },
-  },
-  'state-timestamps': {
-    where: 'states/field-create-timestamp',
-    question: 'How is createTimestamp of a state written?',
-    reference: 'in UTC with milliseconds',
-    values: {
+  ),
+  'state-timestamps': decides(
+    'states/field-create-timestamp',
+    'How is createTimestamp of a state written?',
+    'in UTC with milliseconds',
+    {
       'with an offset': stateObjects(({ createTimestamp }) => ({ createTimestamp: inZone(2)(createTimestamp) })),
       'in microseconds': stateObjects(({ createTimestamp }) => ({ createTimestamp: inMicroseconds(createTimestamp) })),
       'in the basic format': stateObjects(({ createTimestamp }) => ({
@@ -292,66 +269,63 @@ export const PRINT_JOB_DIMENSIONS: Dimensions = {
       })),
       'as RFC 2822': stateObjects(({ createTimestamp }) => ({ createTimestamp: asRfc2822(createTimestamp) })),
     },
-  },
-  'state-messages': {
-    where: 'states/field-message',
-    question: 'What is the message of a state that the service generated?',
-    reference: 'empty',
-    values: {
+  ),
+  'state-messages': decides(
+    'states/field-message',
+    'What is the message of a state that the service generated?',
+    'empty',
+    {
       'a sentence': stateObjects(({ message, state }) => ({ message: message || `The job is ${String(state)}.` })),
     },
-  },
-  'state-data': {
-    where: 'states/field-data',
-    question: 'What is in data of a state?',
-    reference: 'nothing',
-    values: { something: stateObjects(({ data }) => ({ data: { ...(data as JsonObject), attempt: 1 } })) },
-  },
-  'states-shape': {
-    where: 'gap/print-job-states-shape',
-    question: 'What holds the states of several jobs?',
-    reference: 'an array for each job in an array',
-    values: {
+  ),
+  'state-data': decides('states/field-data', 'What is in data of a state?', 'nothing', {
+    something: stateObjects(({ data }) => ({ data: { ...(data as JsonObject), attempt: 1 } })),
+  }),
+  'states-shape': decides(
+    'gap/print-job-states-shape',
+    'What holds the states of several jobs?',
+    'an array for each job in an array',
+    {
       'one array for all': json(STATES, (lists: States) => lists.flat()),
       'an object by id of the job': json(STATES, (lists: States) =>
         Object.fromEntries(lists.map((states) => [String(states[0]?.['printJobId']), states])),
       ),
     },
-  },
-  'options-outside-capabilities': {
-    where: 'gap/options-outside-capabilities',
-    question: 'What happens with an option that the capabilities do not list?',
-    reference: 'it is passed on',
-    values: {
+  ),
+  'options-outside-capabilities': decides(
+    'gap/options-outside-capabilities',
+    'What happens with an option that the capabilities do not list?',
+    'it is passed on',
+    {
       'it gets 400': {
         rewrite: async (request, ask) =>
           (await isBeyond(request, ask)) ? refused(400, 'OptionNotSupported') : undefined,
       },
     },
-  },
-  'unknown-options': {
-    where: 'gap/options-outside-capabilities',
-    question: 'What happens with an option that the specification does not print?',
-    reference: 'it is passed on',
-    values: {
+  ),
+  'unknown-options': decides(
+    'gap/options-outside-capabilities',
+    'What happens with an option that the specification does not print?',
+    'it is passed on',
+    {
       'it gets 400': refusing(SUBMISSION, [400, 'UnknownOption'], (request) =>
         Object.keys(optionsOf(request)).some((name) => !OPTIONS.has(name)),
       ),
     },
-  },
-  'qty-above-maximum': {
-    where: 'gap/qty-above-maximum',
-    question: 'What happens to a qty above 999?',
-    reference: 'it is passed on, and the client refuses it',
-    values: {
+  ),
+  'qty-above-maximum': decides(
+    'gap/qty-above-maximum',
+    'What happens to a qty above 999?',
+    'it is passed on, and the client refuses it',
+    {
       'it gets 400': refusing(SUBMISSION, [400, 'QtyTooLarge'], (request) => Number(fieldsOf(request)['qty']) > 999),
     },
-  },
-  'expire-after-bounds': {
-    where: 'gap/expire-after-bounds',
-    question: 'Which times may expireAfter be?',
-    reference: 'from 0 seconds to a hundred years',
-    values: {
+  ),
+  'expire-after-bounds': decides(
+    'gap/expire-after-bounds',
+    'Which times may expireAfter be?',
+    'from 0 seconds to a hundred years',
+    {
       'from 1 second to a year': refusing(SUBMISSION, [400, 'ExpireAfter'], (request) => {
         const { expireAfter } = fieldsOf(request);
         return (
@@ -369,69 +343,50 @@ export const PRINT_JOB_DIMENSIONS: Dimensions = {
         return Number(expireAfter ?? 0) > 20 * 86_400;
       }),
     },
-  },
-  'refused-submission': {
-    where: 'gap/error-codes',
-    question: 'Which status does a submission get that names no printer of the account?',
-    reference: '400',
-    values: {
+  ),
+  'refused-submission': decides(
+    'gap/error-codes',
+    'Which status does a submission get that names no printer of the account?',
+    '400',
+    {
       '404': refusedWith(SUBMISSION, 400, [404, 'PrinterNotFound']),
       '422': refusedWith(SUBMISSION, 400, [422, 'Unprocessable']),
     },
-  },
-  'idempotency-scope': {
-    where: 'gap/idempotency-scope',
-    question: 'Where is an idempotency key counted?',
-    reference: 'in its account',
-    values: {
-      'in the whole service': {
-        rules: () => ({
-          idempotencyKeys: (database) => {
-            const keys = new StoredIdempotencyKeys(database);
-            return { claim: (_, key, nowMs) => keys.claim(0, key, nowMs) };
-          },
-        }),
-      },
-    },
-  },
-  'idempotency-of-refused': {
-    where: 'gap/idempotency-refused',
-    question: 'Does a refused submission use its idempotency key up?',
-    reference: 'no',
-    values: { yes: usedUpByRefusals },
-  },
-  'idempotency-empty': {
-    where: 'gap/idempotency-empty',
-    question: 'What does an empty idempotency key mean?',
-    reference: 'none',
-    values: {
-      'it gets 400': refusing(
-        SUBMISSION,
-        [400, 'EmptyKey'],
-        (request) => headerOf(request, 'x-idempotency-key') === '',
-      ),
-      'a key like any other': {
-        rewrite: ({ method, path, headers }) => {
-          if (method !== 'POST' || path !== '/printjobs') return undefined;
-          return {
-            headers: headers.map((one, at) =>
-              one === '' && /^x-idempotency-key$/i.test(headers[at - 1] ?? '') ? 'empty' : one,
-            ),
-          };
+  ),
+  'idempotency-scope': decides('gap/idempotency-scope', 'Where is an idempotency key counted?', 'in its account', {
+    'in the whole service': {
+      rules: () => ({
+        idempotencyKeys: (database) => {
+          const keys = new StoredIdempotencyKeys(database);
+          return { claim: (_, key, nowMs) => keys.claim(0, key, nowMs) };
         },
+      }),
+    },
+  }),
+  'idempotency-of-refused': decides(
+    'gap/idempotency-refused',
+    'Does a refused submission use its idempotency key up?',
+    'no',
+    { yes: usedUpByRefusals },
+  ),
+  'idempotency-empty': decides('gap/idempotency-empty', 'What does an empty idempotency key mean?', 'none', {
+    'it gets 400': refusing(SUBMISSION, [400, 'EmptyKey'], (request) => headerOf(request, 'x-idempotency-key') === ''),
+    'a key like any other': {
+      rewrite: ({ method, path, headers }) => {
+        if (method !== 'POST' || path !== '/printjobs') return undefined;
+        return {
+          headers: headers.map((one, at) =>
+            one === '' && /^x-idempotency-key$/i.test(headers[at - 1] ?? '') ? 'empty' : one,
+          ),
+        };
       },
     },
-  },
-  'idempotency-length': {
-    where: 'gap/idempotency-length',
-    question: 'How long may an idempotency key be?',
-    reference: 'as long as headers',
-    values: {
-      '64 characters': refusing(
-        SUBMISSION,
-        [400, 'LongKey'],
-        (request) => (headerOf(request, 'x-idempotency-key') ?? '').length > 64,
-      ),
-    },
-  },
+  }),
+  'idempotency-length': decides('gap/idempotency-length', 'How long may an idempotency key be?', 'as long as headers', {
+    '64 characters': refusing(
+      SUBMISSION,
+      [400, 'LongKey'],
+      (request) => (headerOf(request, 'x-idempotency-key') ?? '').length > 64,
+    ),
+  }),
 };

@@ -15,7 +15,7 @@ import {
   sentEvents,
   type JsonObject,
 } from '../changes.ts';
-import type { Change, Dimensions } from '../dimension.ts';
+import { decides, type Change, type Dimensions } from '../dimension.ts';
 import { refused } from '../refusals.ts';
 
 const WEBHOOKS = /^\w+ \/webhooks?\b/;
@@ -134,11 +134,11 @@ const createdAt = (change: (timestamp: string) => string): Change =>
   sentEvents((events) => events.map((event) => ({ ...event, createdAt: change(String(event['createdAt'])) })));
 
 export const WEBHOOK_DIMENSIONS: Dimensions = {
-  'statistics-nesting': {
-    where: 'gap/webhook-statistics-nesting',
-    question: 'How are the measures nested in a statistic?',
-    reference: 'as its members',
-    values: {
+  'statistics-nesting': decides(
+    'gap/webhook-statistics-nesting',
+    'How are the measures nested in a statistic?',
+    'as its members',
+    {
       'the other way round: statistics in measures': { choices: { statisticsNesting: 'by-measure' } },
       'one level deeper': statistics((values) => ({ values })),
       'counts apart from those that decay': statistics(({ counts, ...decay }) => ({ straight: { counts }, decay })),
@@ -150,90 +150,69 @@ export const WEBHOOK_DIMENSIONS: Dimensions = {
         ],
       },
     },
-  },
-  'statistics-decay': {
-    where: 'webhooks/measure-exp5m',
-    question: 'What is the scale of a decaying measure?',
-    reference: 'the time in which it falls to 1/e',
-    values: { 'its half-life': { rules: () => ({ decayingCounts: halfLives() }) } },
-  },
-  'webhook-urls': {
-    where: 'gap/webhook-target-identity',
-    question: 'May two webhooks have one url?',
-    reference: 'yes',
-    values: {
-      no: {
-        rewrite: async (request, ask) => {
-          if (!/^POST \/+webhook$/.test(`${request.method} ${request.path}`)) return undefined;
-          const { url } = fieldsOf(request);
-          const { status, body } = await ask({ method: 'GET', path: '/webhooks', headers: request.headers });
-          const there = status === 200 ? (JSON.parse(body) as readonly JsonObject[]) : [];
-          return there.some((webhook) => webhook['url'] === url) ? refused(400, 'BadRequest') : undefined;
-        },
+  ),
+  'statistics-decay': decides(
+    'webhooks/measure-exp5m',
+    'What is the scale of a decaying measure?',
+    'the time in which it falls to 1/e',
+    { 'its half-life': { rules: () => ({ decayingCounts: halfLives() }) } },
+  ),
+  'webhook-urls': decides('gap/webhook-target-identity', 'May two webhooks have one url?', 'yes', {
+    no: {
+      rewrite: async (request, ask) => {
+        if (!/^POST \/+webhook$/.test(`${request.method} ${request.path}`)) return undefined;
+        const { url } = fieldsOf(request);
+        const { status, body } = await ask({ method: 'GET', path: '/webhooks', headers: request.headers });
+        const there = status === 200 ? (JSON.parse(body) as readonly JsonObject[]) : [];
+        return there.some((webhook) => webhook['url'] === url) ? refused(400, 'BadRequest') : undefined;
       },
     },
-  },
-  'webhooks-order': {
-    where: 'gap/webhooks-order',
-    question: 'In what order does GET /webhooks list webhooks?',
-    reference: 'the newest first',
-    values: { 'the oldest first': { choices: { webhooksNewestFirst: false } } },
-  },
-  'webhook-created': {
-    where: 'webhooks/create',
-    question: 'With which status is a webhook created?',
-    reference: '200',
-    values: { '201': answered(/^POST \/webhook$/, 201) },
-  },
-  'webhook-refused': {
-    where: 'gap/webhook-sixth-code',
-    question: 'Which status does a webhook get that is refused?',
-    reference: '400',
-    values: {
-      '409': refusedWith(/^POST \/webhook$/, 400, [409, 'TooManyWebhooks']),
-      '403': refusedWith(/^POST \/webhook$/, 400, [403, 'Forbidden']),
+  }),
+  'webhooks-order': decides(
+    'gap/webhooks-order',
+    'In what order does GET /webhooks list webhooks?',
+    'the newest first',
+    { 'the oldest first': { choices: { webhooksNewestFirst: false } } },
+  ),
+  'webhook-created': decides('webhooks/create', 'With which status is a webhook created?', '200', {
+    '201': answered(/^POST \/webhook$/, 201),
+  }),
+  'webhook-refused': decides('gap/webhook-sixth-code', 'Which status does a webhook get that is refused?', '400', {
+    '409': refusedWith(/^POST \/webhook$/, 400, [409, 'TooManyWebhooks']),
+    '403': refusedWith(/^POST \/webhook$/, 400, [403, 'Forbidden']),
+  }),
+  'unknown-webhook': decides('gap/unknown-webhook', 'What does DELETE of a webhook get that is not there?', '404', {
+    '200 with the list': {
+      rewrite: async (request, ask) =>
+        request.method === 'DELETE' && /^\/webhook\/\d+$/.test(request.path) && (await isUnknown(request, ask))
+          ? { method: 'GET', path: '/webhooks' }
+          : undefined,
     },
-  },
-  'unknown-webhook': {
-    where: 'gap/unknown-webhook',
-    question: 'What does DELETE of a webhook get that is not there?',
-    reference: '404',
-    values: {
-      '200 with the list': {
-        rewrite: async (request, ask) =>
-          request.method === 'DELETE' && /^\/webhook\/\d+$/.test(request.path) && (await isUnknown(request, ask))
-            ? { method: 'GET', path: '/webhooks' }
-            : undefined,
-      },
-      '400': refusedWith(/^(PATCH|DELETE) \/webhook/, 404, [400, 'UnknownWebhook']),
-    },
-  },
-  'webhook-of-integrator': {
-    where: 'gap/webhook-of-integrator',
-    question: 'Does a webhook of an Integrator hear of its Children?',
-    reference: 'yes',
-    values: { no: { choices: { integratorHearsChildren: false } } },
-  },
-  'message-identifiers': {
-    where: 'gap/message-identifiers',
-    question: 'How are the types spelt in messages?',
-    reference: 'as those of events',
-    values: {
+    '400': refusedWith(/^(PATCH|DELETE) \/webhook/, 404, [400, 'UnknownWebhook']),
+  }),
+  'webhook-of-integrator': decides(
+    'gap/webhook-of-integrator',
+    'Does a webhook of an Integrator hear of its Children?',
+    'yes',
+    { no: { choices: { integratorHearsChildren: false } } },
+  ),
+  'message-identifiers': decides(
+    'gap/message-identifiers',
+    'How are the types spelt in messages?',
+    'as those of events',
+    {
       'in one word': spelt('ComputerState', 'PrintJobState'),
       'with underscores': spelt('computer_state', 'print_job_state'),
     },
-  },
-  'message-types': {
-    where: 'gap/message-types-all',
-    question: 'Which types of events are there?',
-    reference: 'two',
-    values: { 'a third one': thirdType },
-  },
-  'computer-event-data': {
-    where: 'gap/computer-event-data',
-    question: 'What does data of a computer state event contain?',
-    reference: 'the id, the state and the connections',
-    values: {
+  ),
+  'message-types': decides('gap/message-types-all', 'Which types of events are there?', 'two', {
+    'a third one': thirdType,
+  }),
+  'computer-event-data': decides(
+    'gap/computer-event-data',
+    'What does data of a computer state event contain?',
+    'the id, the state and the connections',
+    {
       'no id but the host of the connection': eventData('computer state', (data) => ({
         ...data,
         computerId: undefined,
@@ -242,12 +221,12 @@ export const WEBHOOK_DIMENSIONS: Dimensions = {
         computer: { id: computerId, state },
       })),
     },
-  },
-  'job-event-data': {
-    where: 'gap/print-job-event-data',
-    question: 'What does data of a print job state event contain?',
-    reference: 'the job, the state and the message',
-    values: {
+  ),
+  'job-event-data': decides(
+    'gap/print-job-event-data',
+    'What does data of a print job state event contain?',
+    'the job, the state and the message',
+    {
       'all as strings': eventData('print job state', (data) =>
         Object.fromEntries(Object.entries(data).map(([name, value]) => [name, String(value)])),
       ),
@@ -262,74 +241,54 @@ export const WEBHOOK_DIMENSIONS: Dimensions = {
         transition: { to: state },
       })),
     },
-  },
-  'event-keys': {
-    where: 'events/field-type',
-    question: 'Has an event keys that the specification does not print?',
-    reference: 'none',
-    values: {
-      some: sentEvents((events) =>
-        events.map((event) => ({ ...event, eventId: 7, data: { ...event.data, more: [] } })),
-      ),
-      'none, in another order in each request': turningKeys,
-    },
-  },
-  'event-times': {
-    where: 'events/field-created-at',
-    question: 'How is createdAt of an event written?',
-    reference: 'as ISO 8601 with milliseconds',
-    values: {
+  ),
+  'event-keys': decides('events/field-type', 'Has an event keys that the specification does not print?', 'none', {
+    some: sentEvents((events) => events.map((event) => ({ ...event, eventId: 7, data: { ...event.data, more: [] } }))),
+    'none, in another order in each request': turningKeys,
+  }),
+  'event-times': decides(
+    'events/field-created-at',
+    'How is createdAt of an event written?',
+    'as ISO 8601 with milliseconds',
+    {
       'in microseconds': createdAt((timestamp) => timestamp.replace('Z', '000Z')),
       'in the basic format': createdAt((timestamp) => timestamp.replaceAll(/[-:]/g, '')),
       'with a blank between day and time': createdAt((timestamp) => timestamp.replace('T', ' ')),
     },
-  },
-  'event-order': {
-    where: 'gap/event-order',
-    question: 'In what order does a request list its events?',
-    reference: 'the oldest first',
-    values: {
-      'the newest first': sentEvents((events) => events.toReversed()),
-      'in no order': sentEvents((events) => [...events.slice(1), ...events.slice(0, 1)]),
-    },
-  },
-  'secret-transmission': {
-    where: 'gap/secret-transmission',
-    question: 'How does a request carry the secret?',
-    reference: 'in a header',
-    values: {
-      'in the query': sending(
-        (send) =>
-          ({ url, secret, ...target }, body, onAnswer) =>
-            send(
-              { ...target, url: `${url}${url.includes('?') ? '&' : '?'}secret=${secret}`, secret: '' },
-              body,
-              onAnswer,
-            ),
-      ),
-      'in a header, in base64': sending(
-        (send) =>
-          ({ secret, ...target }, body, onAnswer) =>
-            send({ ...target, secret: Buffer.from(secret).toString('base64') }, body, onAnswer),
-      ),
-      'in each event': sending((send) => ({ secret, ...target }, body, onAnswer) => {
-        const events = (JSON.parse(body) as JsonObject[]).map((event) => ({ ...event, secret }));
-        return send({ ...target, secret: '' }, JSON.stringify(events), onAnswer);
-      }),
-    },
-  },
-  'webhook-request-timeout': {
-    where: 'gap/webhook-request-timeout',
-    question: 'How long does the service wait for a receiver?',
-    reference: '10 seconds',
-    values: { '30 seconds': patience(30_000), 'a minute': patience(60_000) },
-  },
-  'event-looks': {
-    where: 'limits/webhook-retry-delay',
-    question: 'When is an event sent that is due?',
-    reference: 'as soon as it is due',
-    values: { 'when a look once in 1.4 seconds finds it': lookingEvery(1_400) },
-  },
+  ),
+  'event-order': decides('gap/event-order', 'In what order does a request list its events?', 'the oldest first', {
+    'the newest first': sentEvents((events) => events.toReversed()),
+    'in no order': sentEvents((events) => [...events.slice(1), ...events.slice(0, 1)]),
+  }),
+  'secret-transmission': decides('gap/secret-transmission', 'How does a request carry the secret?', 'in a header', {
+    'in the query': sending(
+      (send) =>
+        ({ url, secret, ...target }, body, onAnswer) =>
+          send(
+            { ...target, url: `${url}${url.includes('?') ? '&' : '?'}secret=${secret}`, secret: '' },
+            body,
+            onAnswer,
+          ),
+    ),
+    'in a header, in base64': sending(
+      (send) =>
+        ({ secret, ...target }, body, onAnswer) =>
+          send({ ...target, secret: Buffer.from(secret).toString('base64') }, body, onAnswer),
+    ),
+    'in each event': sending((send) => ({ secret, ...target }, body, onAnswer) => {
+      const events = (JSON.parse(body) as JsonObject[]).map((event) => ({ ...event, secret }));
+      return send({ ...target, secret: '' }, JSON.stringify(events), onAnswer);
+    }),
+  }),
+  'webhook-request-timeout': decides(
+    'gap/webhook-request-timeout',
+    'How long does the service wait for a receiver?',
+    '10 seconds',
+    { '30 seconds': patience(30_000), 'a minute': patience(60_000) },
+  ),
+  'event-looks': decides('limits/webhook-retry-delay', 'When is an event sent that is due?', 'as soon as it is due', {
+    'when a look once in 1.4 seconds finds it': lookingEvery(1_400),
+  }),
 };
 
 const slow = (ms: number): number => ms * Math.LN2;

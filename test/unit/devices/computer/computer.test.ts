@@ -12,16 +12,14 @@ function sheetsOf(printout: Printout | undefined): SheetsPrintout {
 
 describe('a virtual computer', () => {
   it('reports its printers when it connects and when it is asked to', async () => {
-    await using room = new PrintRoom();
-    await room.computer.connect();
+    await using room = await PrintRoom.connected();
     room.link.refresh();
     expect(room.link.printerReports).toHaveLength(2);
     expect(room.link.printerReports[1]).toMatchObject([{ key: 'printer-1', name: 'Laser', state: 'online' }]);
   });
 
   it('prints pages 2-3 twice as 2 3 2 3, and reports each state once', async () => {
-    await using room = new PrintRoom();
-    await room.computer.connect();
+    await using room = await PrintRoom.connected();
     await room.print({ options: { pages: '2-3', copies: 2 } });
     expect(room.link.statesOf(1)).toEqual(['received', 'preparing_to_print', 'queued_to_print', 'done']);
     const printout = sheetsOf(room.printer.printouts(1)[0]);
@@ -30,8 +28,7 @@ describe('a virtual computer', () => {
   });
 
   it('makes as many printouts as qty says, of the same bytes, on the paper of the printer', async () => {
-    await using room = new PrintRoom();
-    await room.computer.connect();
+    await using room = await PrintRoom.connected();
     await room.print({ qty: 3 });
     const printouts = room.printer.printouts().map(sheetsOf);
     expect(printouts.map(({ submission }) => submission)).toEqual([1, 2, 3]);
@@ -40,8 +37,7 @@ describe('a virtual computer', () => {
   });
 
   it('O4: repeats the whole submission for qty, copies and all, also when they are not collated', async () => {
-    await using room = new PrintRoom();
-    await room.computer.connect();
+    await using room = await PrintRoom.connected();
     await room.print({ qty: 2, options: { pages: '1-2', copies: 3, collate: false } });
     const pages = room.printer
       .printouts()
@@ -54,8 +50,7 @@ describe('a virtual computer', () => {
   });
 
   it('makes byte-identical sheets from the same job', async () => {
-    await using room = new PrintRoom();
-    await room.computer.connect();
+    await using room = await PrintRoom.connected();
     await room.print({ jobId: 1 });
     await room.print({ jobId: 2 });
     const [first, second] = room.printer.printouts().map(sheetsOf);
@@ -63,8 +58,7 @@ describe('a virtual computer', () => {
   });
 
   it('acknowledges a job that is delivered again, and does not print it again', async () => {
-    await using room = new PrintRoom();
-    await room.computer.connect();
+    await using room = await PrintRoom.connected();
     await room.print();
     await room.print();
     expect(room.printer.printouts(1)).toHaveLength(1);
@@ -72,8 +66,7 @@ describe('a virtual computer', () => {
   });
 
   it('hands raw bytes on as they are, qty times, whatever the options say', async () => {
-    await using room = new PrintRoom();
-    await room.computer.connect();
+    await using room = await PrintRoom.connected();
     const options = { copies: 5, paper: 'no such paper' };
     await room.print({ contentType: 'raw_base64', content: LABEL.toString('base64'), qty: 2, options });
     const printouts = room.printer.printouts(1);
@@ -83,8 +76,7 @@ describe('a virtual computer', () => {
   });
 
   it('keeps the newest printouts when the tray is full, and announces each that comes out', async () => {
-    await using room = new PrintRoom();
-    await room.computer.connect();
+    await using room = await PrintRoom.connected();
     let heard = 0;
     room.printer.onPrintout(() => heard++);
     await room.print({ contentType: 'raw_base64', content: 'AAEC', qty: 25 });
@@ -95,8 +87,7 @@ describe('a virtual computer', () => {
   });
 
   it('takes base64 with line breaks', async () => {
-    await using room = new PrintRoom();
-    await room.computer.connect();
+    await using room = await PrintRoom.connected();
     const lines = room.job().content.replaceAll(/.{76}/g, '$&\r\n');
     await room.print({ content: lines });
     expect(room.link.statesOf(1)).toContain('done');
@@ -109,8 +100,7 @@ describe('a virtual computer', () => {
     ['a page outside the document', { options: { pages: '4' } }, 'print option pages = "4": page 4 is outside'],
     ['a file: address', { contentType: 'pdf_uri', content: 'file:///etc/hosts' }, 'file: addresses are not fetched'],
   ] as const)('reports error for %s, and prints nothing', async (_, changes, message) => {
-    await using room = new PrintRoom();
-    await room.computer.connect();
+    await using room = await PrintRoom.connected();
     await room.print(changes);
     expect(room.link.statesOf(1).at(-1)).toBe('error');
     expect(room.link.messageOf(1)).toContain(message);
@@ -118,8 +108,7 @@ describe('a virtual computer', () => {
   });
 
   it('comes back by itself after a drop, and then reports what it could not before', async () => {
-    await using room = new PrintRoom();
-    await room.computer.connect();
+    await using room = await PrintRoom.connected();
     room.computer.cut();
     await room.print();
     expect(room.link.statesOf(1)).toEqual([]);
@@ -133,8 +122,7 @@ describe('a virtual computer', () => {
   });
 
   it('reports at the next connection what it did between two, and nothing twice', async () => {
-    await using room = new PrintRoom();
-    await room.computer.connect();
+    await using room = await PrintRoom.connected();
     await room.print({ jobId: 1 });
     const underWay = room.link.deliver(room.job({ jobId: 2 }));
     await room.computer.disconnect();
@@ -149,8 +137,7 @@ describe('a virtual computer', () => {
   });
 
   it('waits longer and longer while the service is away, at most 30 s at a time', async () => {
-    await using room = new PrintRoom();
-    await room.computer.connect();
+    await using room = await PrintRoom.connected();
     room.link.refusal = { reason: 'unreachable', message: 'not there' };
     room.link.drop();
     await room.clock.advance('10m');
@@ -174,8 +161,7 @@ describe('a virtual computer', () => {
   });
 
   it('tries again, not before a minute and seldom, where it is not welcome any more', async () => {
-    await using room = new PrintRoom();
-    await room.computer.connect();
+    await using room = await PrintRoom.connected();
     await room.clock.advance('1m');
     room.link.refusal = { reason: 'unauthorized', message: 'the account is suspended' };
     room.link.drop(room.link.refusal);
@@ -191,16 +177,14 @@ describe('a virtual computer', () => {
   });
 
   it('tries again where it was refused, as a service that restarts refuses through its proxy', async () => {
-    await using room = new PrintRoom();
-    await room.computer.connect();
+    await using room = await PrintRoom.connected();
     room.link.drop({ reason: 'refused', message: 'the service refused the link with 503' });
     await room.clock.advance('1m');
     expect(room.computer.connected).toBe(true);
   });
 
   it('waits as long as the service asks, within limits', async () => {
-    await using room = new PrintRoom();
-    await room.computer.connect();
+    await using room = await PrintRoom.connected();
     room.link.refusal = { reason: 'refused', message: 'too many', retryAfterMs: 20_000 };
     room.link.drop(room.link.refusal);
     await room.clock.advance('65s');
@@ -213,15 +197,13 @@ describe('a virtual computer', () => {
   });
 
   it('keeps messages short, however long a value the caller sent', async () => {
-    await using room = new PrintRoom();
-    await room.computer.connect();
+    await using room = await PrintRoom.connected();
     await room.print({ options: { paper: 'x'.repeat(100_000) } });
     expect(room.link.messageOf(1)?.length).toBe(1_000);
   });
 
   it('leaves nothing scheduled while it is idle', async () => {
-    await using room = new PrintRoom();
-    await room.computer.connect();
+    await using room = await PrintRoom.connected();
     await room.clock.advance('14d');
     expect(room.link.attempts).toBe(1);
     expect(room.clock.heldBy).toEqual([]);

@@ -240,8 +240,7 @@ describe('the stock of a label printer', () => {
 
 describe('a printout of labels', () => {
   it('has a picture of those that are out, and its bytes as they were sent', async () => {
-    await using room = new PrintRoom('label-4x6');
-    await room.computer.connect();
+    await using room = await PrintRoom.connected('label-4x6');
     const label = fixtureDocument('zpl-label.zpl');
     await room.print({ contentType: 'raw_base64', content: label.toString('base64'), qty: 2 });
     const [printout, second] = room.printer.printouts();

@@ -132,8 +132,7 @@ describe('the picture of a receipt', () => {
     ['receipt-chinese', 510],
     ['receipt-star', 576],
   ])('has a pixel for each dot, black or white: %s', async (profile, widthDots) => {
-    await using room = new PrintRoom(profile);
-    await room.computer.connect();
+    await using room = await PrintRoom.connected(profile);
     const [escPos, star] = ['\x1dv0\0\x01\0\x10\0', '\x1b\x1dS\x01\x01\0\x10\0\0'].map((head) =>
       Buffer.from(`${head}${'\xaa\x55'.repeat(8)}\n`, 'latin1'),
     );
@@ -150,8 +149,7 @@ describe('the picture of a receipt', () => {
 
 describe('a printout of a receipt', () => {
   it('has its text, its picture and the drawer that it opened', async () => {
-    await using room = new PrintRoom('receipt-80mm');
-    await room.computer.connect();
+    await using room = await PrintRoom.connected('receipt-80mm');
     const content = Buffer.from('\x1b@\x1bp\0\x19\xfaTotal \x1bt\x13\xd5 5\n\x1dV\0', 'latin1').toString('base64');
     await room.print({ contentType: 'raw_base64', content });
     const [printout] = room.printer.printouts();

@@ -155,8 +155,7 @@ describe('the count of a RAW document', () => {
 
 describe('a RAW printout', () => {
   it('says what it is, and keeps the bytes', async () => {
-    await using room = new PrintRoom('label-4x6');
-    await room.computer.connect();
+    await using room = await PrintRoom.connected('label-4x6');
     const label = fixtureDocument('zpl-label.zpl');
     await room.print({ contentType: 'raw_base64', content: label.toString('base64') });
     const [printout] = room.printer.printouts();

@@ -1,6 +1,4 @@
-import { describe, expect, it } from 'vitest';
-
-import { ask, brokenIn, type Row, type Told } from '../../../support/told-history.ts';
+import { ask, tell, type Told } from '../../../support/told-history.ts';
 
 const noop = (asked: object = {}): Told => ask('GET /noop', asked);
 const refused = (asked: object = {}): Told => noop({ status: 401, account: '', ...asked });
@@ -19,7 +17,7 @@ const till = { key: TILL };
 const ofChild = { key: 'child-key-0123456789', account: '9' };
 const CHILD = makes(9, { till: 'child-key-0123456789' });
 
-const KEYS: readonly Row[] = [
+tell('a key', [
   ['is none and comes too often', [noop({ key: 'no-such-key-5', status: 429 })], []],
   ['works again', [noop(), noop()], []],
   ['works no more', [noop(), refused()], ['authentication/basic-key | status of GET /noop | an answer | 401']],
@@ -109,15 +107,9 @@ const KEYS: readonly Row[] = [
     [makes(9), noop(ofChild), deletes(9), noop(ofChild)],
     ['accounts/delete-keys-stop | status of GET /noop | 401 | 200'],
   ],
-];
+]);
 
-describe('a key', () => {
-  it.each(KEYS)('%s', (_, seen, broken) => {
-    expect(brokenIn(seen)).toEqual(broken);
-  });
-});
-
-const CHILDREN: readonly Row[] = [
+tell('a Child', [
   ['acts', [makes(9), noop(of(9))], []],
   [
     'is refused',
@@ -180,10 +172,4 @@ const CHILDREN: readonly Row[] = [
     ],
     [],
   ],
-];
-
-describe('a Child', () => {
-  it.each(CHILDREN)('%s', (_, seen, broken) => {
-    expect(brokenIn(seen)).toEqual(broken);
-  });
-});
+]);

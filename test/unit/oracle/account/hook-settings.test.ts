@@ -1,6 +1,4 @@
-import { describe, expect, it } from 'vitest';
-
-import { ask, brokenIn, silence, type Row, type Told } from '../../../support/told-history.ts';
+import { ask, silence, tell, type Told } from '../../../support/told-history.ts';
 
 const SETTINGS = { url: 'http://hook', secret: 's', messages: ['*'] };
 const OTHER = { key: 'other', account: '8' };
@@ -41,7 +39,9 @@ const deletes = (id: number, asked: object = {}): ReturnType<typeof ask> =>
 const changes = (id: number, sent: unknown, asked: object = {}): ReturnType<typeof ask> =>
   ask(`PATCH /webhook/${id}`, { sent, value: [], ...asked });
 
-const CREATIONS: readonly Row[] = [
+const REFUSED = ['webhooks/create | status of POST /webhook | a success | 400'];
+
+tell('making a webhook', [
   ['one', [makes(1), lists(hook(1))], []],
   [
     'one without an address',
@@ -90,64 +90,47 @@ const CREATIONS: readonly Row[] = [
   ['one for all types alone', [makes(1, { messages: ['*'] })], []],
   ['one without anything that is refused', [refusing({})], []],
   ['one by form', [refusing('url=x')], []],
-  ['one that is refused', [refusing(SETTINGS)], ['webhooks/create | status of POST /webhook | a success | 400']],
+  ['one that is refused', [refusing(SETTINGS)], REFUSED],
   ['one that fails', [refusing(SETTINGS, { status: 500 })], []],
   ['one too often', [refusing(SETTINGS, { status: 429 })], []],
   ['one while suspended', [refusing(SETTINGS, { status: 403 })], []],
   ['one of a type that is not printed, refused', [refusing({ ...SETTINGS, messages: ['other'] })], []],
-  [
-    'one of a printed type, refused',
-    [refusing({ ...SETTINGS, messages: ['computer state'] })],
-    ['webhooks/create | status of POST /webhook | a success | 400'],
-  ],
+  ['one of a printed type, refused', [refusing({ ...SETTINGS, messages: ['computer state'] })], REFUSED],
   [
     'one of a printed type whose spelling is unknown, refused',
     [refusing({ ...SETTINGS, messages: ['computer state'] })],
     [],
     { dialect: {} },
   ],
-  [
-    'one for all types where no spelling is known, refused',
-    [refusing(SETTINGS)],
-    ['webhooks/create | status of POST /webhook | a success | 400'],
-    { dialect: {} },
-  ],
+  ['one for all types where no spelling is known, refused', [refusing(SETTINGS)], REFUSED, { dialect: {} }],
   ['one whose messages are text, refused', [refusing({ ...SETTINGS, messages: '*' })], []],
   ['one whose address is a number, refused', [refusing({ ...SETTINGS, url: 5 })], []],
   ['one in an account that others use, refused', [refusing(SETTINGS)], [], { isWhole: false }],
   ['one beside others at the same time, refused', [refusing(SETTINGS, { together: 1 })], []],
   ['a second one for the same address, refused', [makes(1), refusing(SETTINGS)], [], { isReference: false }],
-  [
-    'a second one for the same address, refused by the reference service',
-    [makes(1), refusing(SETTINGS)],
-    ['webhooks/create | status of POST /webhook | a success | 400'],
-  ],
+  ['a second one for the same address, refused by the reference service', [makes(1), refusing(SETTINGS)], REFUSED],
   [
     'a second one for another address, refused',
     [makes(1), refusing({ ...SETTINGS, url: 'http://new' })],
-    ['webhooks/create | status of POST /webhook | a success | 400'],
+    REFUSED,
     { isReference: false },
   ],
   [
     'a second one for an address that was changed, refused',
     [makes(1), changes(1, { url: 'http://moved' }), refusing(SETTINGS)],
-    ['webhooks/create | status of POST /webhook | a success | 400'],
+    REFUSED,
     { isReference: false },
   ],
   [
     'a second one for an address of a deleted one, refused',
     [makes(1), deletes(1), refusing(SETTINGS)],
-    ['webhooks/create | status of POST /webhook | a success | 400'],
+    REFUSED,
     { isReference: false },
   ],
   ['five', [several(5), lists(...shown(5))], []],
   ['a sixth', [several(6)], ['limits/webhooks-sixth-refused | status of POST /webhook | a refusal | 200']],
   ['a sixth that is refused', [several(5), refusing({ ...SETTINGS, url: 'http://six' })], []],
-  [
-    'a fifth that is refused',
-    [several(4), refusing({ ...SETTINGS, url: 'http://five' })],
-    ['webhooks/create | status of POST /webhook | a success | 400'],
-  ],
+  ['a fifth that is refused', [several(4), refusing({ ...SETTINGS, url: 'http://five' })], REFUSED],
   [
     'a fifth that is refused after one of five was deleted',
     [several(5), deletes(5), refusing({ ...SETTINGS, url: 'http://six' })],
@@ -190,15 +173,9 @@ const CREATIONS: readonly Row[] = [
     [makes(1, {}, [], { together: 1 }), makes(2, address(2), [], { together: 1 })],
     [],
   ],
-];
+]);
 
-describe('making a webhook', () => {
-  it.each(CREATIONS)('%s', (_, seen, broken, circumstances) => {
-    expect(brokenIn(seen, circumstances)).toEqual(broken);
-  });
-});
-
-const CHANGES: readonly Row[] = [
+tell('changing a webhook', [
   ['an address', [makes(1), changes(1, { url: 'http://new' }), lists(hook(1, { url: 'http://new' }))], []],
   [
     'an address that stays',
@@ -281,15 +258,9 @@ const CHANGES: readonly Row[] = [
   ],
   ['by another path', [makes(1), ask('PATCH /webhook/1x', { sent: { secret: 'new' }, value: [] }), lists(hook(1))], []],
   ['number zero', [makes(1), changes(0, { secret: 'new' }, { status: 404 }), lists(hook(1))], []],
-];
+]);
 
-describe('changing a webhook', () => {
-  it.each(CHANGES)('%s', (_, seen, broken) => {
-    expect(brokenIn(seen)).toEqual(broken);
-  });
-});
-
-const DELETIONS: readonly Row[] = [
+tell('deleting a webhook', [
   ['one', [several(2), deletes(2), lists(...shown(1))], []],
   [
     'one that stays',
@@ -336,15 +307,9 @@ const DELETIONS: readonly Row[] = [
   ],
   ['with a list from before', [several(1), deletes(1, { value: shown(1) })], []],
   ['by another path', [several(1), ask('DELETE /webhook/1/x', { value: [] }), lists(...shown(1))], []],
-];
+]);
 
-describe('deleting a webhook', () => {
-  it.each(DELETIONS)('%s', (_, seen, broken) => {
-    expect(brokenIn(seen)).toEqual(broken);
-  });
-});
-
-const LISTS: readonly Row[] = [
+tell('a list of webhooks shows', [
   ['none at first', [lists()], []],
   [
     'one at first',
@@ -415,10 +380,4 @@ const LISTS: readonly Row[] = [
   ],
   ['one beside others at the same time', [makes(1), ask('GET /webhooks', { value: [], together: 1 })], []],
   ['what a new one listed at the same time lacks', [makes(1), makes(2, address(2), [], { together: 1 })], []],
-];
-
-describe('a list of webhooks', () => {
-  it.each(LISTS)('shows %s', (_, seen, broken, circumstances) => {
-    expect(brokenIn(seen, circumstances)).toEqual(broken);
-  });
-});
+]);

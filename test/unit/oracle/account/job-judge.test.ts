@@ -1,9 +1,6 @@
-import { describe, expect, it } from 'vitest';
-
 import {
   ask,
   at,
-  brokenIn,
   computerRecord,
   connects,
   delivers,
@@ -17,8 +14,8 @@ import {
   restarted,
   sleeps,
   submits,
+  tell,
   wakes,
-  type Row,
 } from '../../../support/told-history.ts';
 
 /** Another account, with printer 12 of computer 2. */
@@ -30,8 +27,13 @@ const TILL = [
   }),
 ];
 
-const DELIVERIES: readonly Row[] = [
-  ['one delivery', [DESK, submits(1), delivers(1), quiet], []],
+/** A job for a computer that is away, which expires after ten seconds. */
+const expiring = [DESK, goes(), quiet, at(100_000, submits(1, { expireAfter: 10 }))];
+
+const delivered = [DESK, submits(1), delivers(1)];
+
+tell('a delivery of', [
+  ['one delivery', [delivered, quiet], []],
   ['a delivery that is seen before the answer to its submission', [DESK, delivers(1), submits(1)], []],
   [
     'a job that nobody submitted',
@@ -41,50 +43,46 @@ const DELIVERIES: readonly Row[] = [
   ['a job that somebody else may have submitted', [DESK, delivers(9)], [], { isWhole: false }],
   [
     'the same job twice on one connection',
-    [DESK, submits(1), delivers(1), delivers(1)],
+    [delivered, delivers(1)],
     ['print-jobs/delivered-once | job 1 at computer 1 | one delivery | the same job twice on one connection | job 1'],
   ],
-  ['the same job on the next connection', [DESK, submits(1), delivers(1), goes(), connects(), delivers(1)], []],
+  ['the same job on the next connection', [delivered, goes(), connects(), delivers(1)], []],
   [
     'what the computer said it holds',
-    [DESK, submits(1), delivers(1), goes(), connects(1, { holding: [1] }), delivers(1)],
+    [delivered, goes(), connects(1, { holding: [1] }), delivers(1)],
     [
       'print-jobs/delivered-once | job 1 at computer 1 | one delivery | a delivery of what the computer said it holds | job 1',
     ],
   ],
   [
     'what the computer said it holds, twice',
-    [DESK, submits(1), delivers(1), goes(), connects(1, { holding: [1] }), delivers(1), delivers(1)],
+    [delivered, goes(), connects(1, { holding: [1] }), delivers(1), delivers(1)],
     [
       'print-jobs/delivered-once | job 1 at computer 1 | one delivery | a delivery of what the computer said it holds | job 1',
       'print-jobs/delivered-once | job 1 at computer 1 | one delivery | the same job twice on one connection | job 1',
     ],
   ],
-  ['what it does not hold', [DESK, submits(1), delivers(1), goes(), connects(1, { holding: [2] }), delivers(1)], []],
+  ['what it does not hold', [delivered, goes(), connects(1, { holding: [2] }), delivers(1)], []],
   [
     'a job whose end was acknowledged',
-    [DESK, submits(1), delivers(1), reports(1), goes(), connects(), delivers(1)],
+    [delivered, reports(1), goes(), connects(), delivers(1)],
     [
       'print-jobs/delivered-once | job 1 at computer 1 | one delivery | a delivery after its end was acknowledged | job 1',
     ],
   ],
   [
     'a job whose failure was acknowledged',
-    [DESK, submits(1), delivers(1), reports(1, 'error'), goes(), connects(), delivers(1)],
+    [delivered, reports(1, 'error'), goes(), connects(), delivers(1)],
     [
       'print-jobs/delivered-once | job 1 at computer 1 | one delivery | a delivery after its end was acknowledged | job 1',
     ],
   ],
   [
     'a job of which another state was acknowledged',
-    [DESK, submits(1), delivers(1), reports(1, 'received'), goes(), connects(), delivers(1)],
+    [delivered, reports(1, 'received'), goes(), connects(), delivers(1)],
     [],
   ],
-  [
-    'a job whose end was not acknowledged',
-    [DESK, submits(1), delivers(1), reports(1).slice(0, 1), goes(), connects(), delivers(1)],
-    [],
-  ],
+  ['a job whose end was not acknowledged', [delivered, reports(1).slice(0, 1), goes(), connects(), delivers(1)], []],
   [
     'jobs in another order',
     [DESK, submits(1), submits(2), delivers(2), delivers(1)],
@@ -119,7 +117,7 @@ const DELIVERIES: readonly Row[] = [
   ],
   [
     'anything on a link that loses frames',
-    [DESK, submits(1), delivers(1), delivers(1), ask('DELETE /printjobs/1', { value: [] }), quiet],
+    [delivered, delivers(1), ask('DELETE /printjobs/1', { value: [] }), quiet],
     [],
     { isLinkDisturbed: true },
   ],
@@ -136,26 +134,12 @@ const DELIVERIES: readonly Row[] = [
   ],
   [
     'a job whose computer began to connect right at its expiry',
-    [
-      DESK,
-      goes(),
-      quiet,
-      at(100_000, submits(1, { expireAfter: 10 })),
-      connects(1, { atMs: 110_000, sentMs: 110_000 }),
-      at(110_001, delivers(1)),
-    ],
+    [expiring, connects(1, { atMs: 110_000, sentMs: 110_000 }), at(110_001, delivers(1))],
     [],
   ],
   [
     'a job at the moment of its expiry',
-    [
-      DESK,
-      goes(),
-      quiet,
-      at(100_000, submits(1, { expireAfter: 10 })),
-      connects(1, { atMs: 110_000, sentMs: 110_000 }),
-      at(110_000, delivers(1)),
-    ],
+    [expiring, connects(1, { atMs: 110_000, sentMs: 110_000 }), at(110_000, delivers(1))],
     [],
   ],
   [
@@ -165,14 +149,7 @@ const DELIVERIES: readonly Row[] = [
   ],
   [
     'an expired job to a computer that was away until after its expiry',
-    [
-      DESK,
-      goes(),
-      quiet,
-      at(100_000, submits(1, { expireAfter: 10 })),
-      at(110_001, connects()),
-      at(110_002, delivers(1)),
-    ],
+    [expiring, at(110_001, connects()), at(110_002, delivers(1))],
     ['print-jobs/expired-not-delivered | job 1 at computer 1 | no delivery | a delivery | job 1'],
   ],
   [
@@ -180,19 +157,13 @@ const DELIVERIES: readonly Row[] = [
     [DESK, sleeps(), at(100_000, submits(1, { expireAfter: 10 })), at(120_000, wakes()), at(120_001, delivers(1))],
     [],
   ],
-];
-
-describe('a delivery', () => {
-  it.each(DELIVERIES)('of %s', (_, seen, broken, circumstances) => {
-    expect(brokenIn(seen, circumstances)).toEqual(broken);
-  });
-});
+]);
 
 const basic = { type: 'BasicAuth', credentials: { user: 'u', pass: 'p' } };
 
 const PDF = { contentType: 'pdf_base64' };
 
-const CONTENTS: readonly Row[] = [
+tell('what a computer gets is judged:', [
   [
     'an address',
     [
@@ -301,22 +272,14 @@ const CONTENTS: readonly Row[] = [
     [DESK, submits(1, { printerId: 99 }), delivers(1, { printerKey: 'none' }, { computerId: 5 })],
     [],
   ],
-];
-
-describe('what a computer gets', () => {
-  it.each(CONTENTS)('is judged: %s', (_, seen, broken) => {
-    expect(brokenIn(seen)).toEqual(broken);
-  });
-});
+]);
 
 const away = [DESK, goes(), quiet];
 
-const QUIETS: readonly Row[] = [
-  [
-    'a job that never comes',
-    [DESK, submits(1), quiet, quiet],
-    ['print-jobs/delivered | job 1 at computer 1 | a delivery | none, while it is connected | job 1'],
-  ],
+const NOT_DELIVERED = ['print-jobs/delivered | job 1 at computer 1 | a delivery | none, while it is connected | job 1'];
+
+tell('when all is quiet', [
+  ['a job that never comes', [DESK, submits(1), quiet, quiet], NOT_DELIVERED],
   [
     'each of several jobs that never come',
     [DESK, submits(1), submits(2), submits(3), submits(4), quiet],
@@ -331,20 +294,12 @@ const QUIETS: readonly Row[] = [
   ],
   ['a job for a computer that is away', [away, submits(1), quiet], []],
   ['a job for a computer that sleeps', [DESK, sleeps(), submits(1), quiet], []],
-  [
-    'a job for a computer that woke up',
-    [DESK, sleeps(), submits(1), wakes(), quiet],
-    ['print-jobs/delivered | job 1 at computer 1 | a delivery | none, while it is connected | job 1'],
-  ],
+  ['a job for a computer that woke up', [DESK, sleeps(), submits(1), wakes(), quiet], NOT_DELIVERED],
   ['sleep of a computer that is away', [away, sleeps(), submits(1), quiet], []],
   ['a job for a computer that lost its service', [DESK, submits(1), restarted, quiet], []],
   ['a job that is not there yet', [DESK, quiet, submits(1)], []],
-  [
-    'a job that comes later',
-    [DESK, submits(1), quiet, delivers(1)],
-    ['print-jobs/delivered | job 1 at computer 1 | a delivery | none, while it is connected | job 1'],
-  ],
-  ['a job that came', [DESK, submits(1), delivers(1), quiet], []],
+  ['a job that comes later', [DESK, submits(1), quiet, delivers(1)], NOT_DELIVERED],
+  ['a job that came', [delivered, quiet], []],
   ['a job on a link that loses frames', [DESK, submits(1), quiet], [], { isLinkDisturbed: true }],
   ['a job of an unknown printer', [DESK, submits(1, { printerId: 99 }), quiet], []],
   ['a cancelled job', [away, submits(1), ask('DELETE /printjobs/1', { value: [1] }), connects(), quiet], []],
@@ -371,31 +326,23 @@ const QUIETS: readonly Row[] = [
   [
     'a job whose computer is deleted later',
     [DESK, submits(1), quiet, ask('DELETE /computers/1', { value: [1] })],
-    ['print-jobs/delivered | job 1 at computer 1 | a delivery | none, while it is connected | job 1'],
+    NOT_DELIVERED,
   ],
-];
-
-describe('when all is quiet', () => {
-  it.each(QUIETS)('%s', (_, seen, broken, circumstances) => {
-    expect(brokenIn(seen, circumstances)).toEqual(broken);
-  });
-});
+]);
 
 const cancels = (path: string, value: unknown, status = 200): ReturnType<typeof ask> =>
   ask(`DELETE ${path}`, { value, status });
 
-const CANCELLATIONS: readonly Row[] = [
+const NOT_CANCELLED = ['print-jobs/delete-200-ids | job 1 of the cancellation | cancelled | not cancelled | job 1'];
+
+tell('cancelling', [
   [
     'a job that another computer got',
     [away, TILL, submits(1), delivers(1, {}, { computerId: 2 }), cancels('/printjobs/1', [])],
     ['print-jobs/delivered-to-its-computer | computer of job 1 | 1 | 2 | job 1'],
   ],
   ['a job that waits', [away, submits(1), submits(2), cancels('/printjobs/1', [1])], []],
-  [
-    'a job that waits and is not cancelled',
-    [away, submits(1), cancels('/printjobs/1', [])],
-    ['print-jobs/delete-200-ids | job 1 of the cancellation | cancelled | not cancelled | job 1'],
-  ],
+  ['a job that waits and is not cancelled', [away, submits(1), cancels('/printjobs/1', [])], NOT_CANCELLED],
   ['all jobs', [away, submits(1), submits(2), cancels('/printjobs', [1, 2])], []],
   [
     'all jobs but one',
@@ -421,16 +368,16 @@ const CANCELLATIONS: readonly Row[] = [
   ['an id that belongs to no job as well', [away, submits(1), cancels('/printjobs/1', [1, 77, '2'])], []],
   [
     'a delivered job',
-    [DESK, submits(1), delivers(1), cancels('/printjobs/1', [1])],
+    [delivered, cancels('/printjobs/1', [1])],
     [
       'print-jobs/cancelled-not-delivered | job 1 at computer 1 | no delivery | a delivery | job 1',
       'print-jobs/delete-delivered-not-cancelled | job 1 of the cancellation | not cancelled | cancelled | job 1',
     ],
   ],
-  ['a delivered job, which stays', [DESK, submits(1), delivers(1), cancels('/printjobs/1', [])], []],
+  ['a delivered job, which stays', [delivered, cancels('/printjobs/1', [])], []],
   [
     'a printed job',
-    [DESK, submits(1), delivers(1), reports(1), cancels('/printjobs/1', [1])],
+    [delivered, reports(1), cancels('/printjobs/1', [1])],
     [
       'print-jobs/cancelled-not-delivered | job 1 at computer 1 | no delivery | a delivery | job 1',
       'print-jobs/delete-completed-not-cancelled | job 1 of the cancellation | not cancelled | cancelled',
@@ -451,7 +398,7 @@ const CANCELLATIONS: readonly Row[] = [
   [
     'a job right before its expiry',
     [away, at(100_000, submits(1, { expireAfter: 10 })), at(109_999, cancels('/printjobs/1', []))],
-    ['print-jobs/delete-200-ids | job 1 of the cancellation | cancelled | not cancelled | job 1'],
+    NOT_CANCELLED,
   ],
   ['a job that may be on its way', [DESK, submits(1), cancels('/printjobs/1', [])], []],
   ['a job on a link that loses frames', [away, submits(1), cancels('/printjobs/1', [])], [], { isLinkDisturbed: true }],
@@ -469,7 +416,7 @@ const CANCELLATIONS: readonly Row[] = [
   [
     'a job whose computer is deleted later',
     [away, submits(1), cancels('/printjobs/1', []), ask('DELETE /computers/1', { value: [1] })],
-    ['print-jobs/delete-200-ids | job 1 of the cancellation | cancelled | not cancelled | job 1'],
+    NOT_CANCELLED,
   ],
   [
     'with an answer that is no list',
@@ -533,10 +480,4 @@ const CANCELLATIONS: readonly Row[] = [
     ],
     ['print-jobs/delete-leaves-others | ids of DELETE /printjobs/1 | only jobs that it names | [1]'],
   ],
-];
-
-describe('cancelling', () => {
-  it.each(CANCELLATIONS)('%s', (_, seen, broken, circumstances) => {
-    expect(brokenIn(seen, circumstances)).toEqual(broken);
-  });
-});
+]);

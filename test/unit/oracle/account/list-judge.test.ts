@@ -1,10 +1,7 @@
-import { describe, expect, it } from 'vitest';
-
 import {
   ask,
   at,
   begins,
-  brokenIn,
   computerRecord,
   connects,
   DESK,
@@ -16,7 +13,7 @@ import {
   sendsPrinters,
   sleeps,
   submits,
-  type Row,
+  tell,
   type Told,
 } from '../../../support/told-history.ts';
 
@@ -29,7 +26,11 @@ const own = computerRecord();
 /** Computers 1 and 2. */
 const TWO = [ask('GET /noop'), connects(), connects(2)];
 
-const COMPUTERS: readonly Row[] = [
+const hasThird = [TWO, computers(computerRecord(3), second, own)];
+
+const HAS_THIRD = ['computers/list-set | ids of GET /computers | what is asked for | also 3'];
+
+tell('a list of computers', [
   ['all of them', [TWO, computers(second, own)], []],
   ['none', [TWO, computers()], ['computers/list | ids of GET /computers | also 1 | []']],
   ['one too few', [TWO, computers(second)], ['computers/list | ids of GET /computers | also 1 | [2]']],
@@ -45,29 +46,10 @@ const COMPUTERS: readonly Row[] = [
     ['computers/list | ids of GET /computers | also 2 | [1]'],
     { isVirtual: false },
   ],
-  [
-    'one too many',
-    [TWO, computers(computerRecord(3), second, own)],
-    ['computers/list-set | ids of GET /computers | what is asked for | also 3'],
-  ],
-  [
-    'one too many where others may have made it',
-    [TWO, computers(computerRecord(3), second, own)],
-    [],
-    { isWhole: false },
-  ],
-  [
-    'one too many in an account that others may know',
-    [TWO, computers(computerRecord(3), second, own)],
-    [],
-    { ownAccount: '9' },
-  ],
-  [
-    'one too many in the account that is known',
-    [TWO, computers(computerRecord(3), second, own)],
-    ['computers/list-set | ids of GET /computers | what is asked for | also 3'],
-    { ownAccount: '7' },
-  ],
+  ['one too many', [hasThird], HAS_THIRD],
+  ['one too many where others may have made it', [hasThird], [], { isWhole: false }],
+  ['one too many in an account that others may know', [hasThird], [], { ownAccount: '9' }],
+  ['one too many in the account that is known', [hasThird], HAS_THIRD, { ownAccount: '7' }],
   ['one whose hello got no welcome', [TWO, begins('NEW'), computers(computerRecord(3), second, own)], []],
   [
     'two of which one got no welcome',
@@ -77,12 +59,12 @@ const COMPUTERS: readonly Row[] = [
   [
     'one whose hello was for another account',
     [TWO, ask('GET /noop', OTHER), begins('NEW', 'other'), computers(computerRecord(3), second, own)],
-    ['computers/list-set | ids of GET /computers | what is asked for | also 3'],
+    HAS_THIRD,
   ],
   [
     'one that is known and got no second welcome',
     [TWO, begins('DESK'), computers(computerRecord(3), second, own)],
-    ['computers/list-set | ids of GET /computers | what is asked for | also 3'],
+    HAS_THIRD,
   ],
   ['none that was deleted', [TWO, ask('DELETE /computers/2', { value: [2] }), computers(own)], []],
   [
@@ -111,7 +93,7 @@ const COMPUTERS: readonly Row[] = [
   [
     'one of another account',
     [TWO, ask('GET /noop', OTHER), connects(3, { apiKey: 'other' }), computers(computerRecord(3), second, own)],
-    ['computers/list-set | ids of GET /computers | what is asked for | also 3'],
+    HAS_THIRD,
   ],
   [
     'none of another account',
@@ -141,15 +123,9 @@ const COMPUTERS: readonly Row[] = [
     [TWO, lists('/computers/1/x', {}), lists('/x/computers', {}), ask('PUT /computers', { value: {} })],
     [],
   ],
-];
+]);
 
-describe('a list of computers', () => {
-  it.each(COMPUTERS)('%s', (_, seen, broken, circumstances) => {
-    expect(brokenIn(seen, circumstances)).toEqual(broken);
-  });
-});
-
-const COMPUTER: readonly Row[] = [
+tell('a computer in a list has', [
   [
     'another name',
     [DESK, computers(computerRecord(1, { name: 'X' }))],
@@ -218,17 +194,11 @@ const COMPUTER: readonly Row[] = [
     [],
     { isVirtual: false },
   ],
-];
-
-describe('a computer in a list', () => {
-  it.each(COMPUTER)('has %s', (_, seen, broken, circumstances) => {
-    expect(brokenIn(seen, circumstances)).toEqual(broken);
-  });
-});
+]);
 
 const deletes = (path: string, value: unknown, asked: object = {}): Told => ask(`DELETE ${path}`, { value, ...asked });
 
-const DELETIONS: readonly Row[] = [
+tell('deleting computers', [
   ['one', [TWO, deletes('/computers/2', [2])], []],
   ['all', [TWO, deletes('/computers', [1, 2])], []],
   [
@@ -266,13 +236,7 @@ const DELETIONS: readonly Row[] = [
   ],
   ['and is refused', [TWO, deletes('/computers/2', {}, { status: 404 })], []],
   ['something else', [TWO, deletes('/computers/2/x', {}), deletes('/x/computers', {})], []],
-];
-
-describe('deleting computers', () => {
-  it.each(DELETIONS)('%s', (_, seen, broken) => {
-    expect(brokenIn(seen)).toEqual(broken);
-  });
-});
+]);
 
 const laser = printerRecord();
 const receipts = printerRecord(12, 'Receipts');
@@ -281,7 +245,7 @@ const changed = (given: object): Told => printers(printerRecord(11, 'Laser', giv
 const both = [DESK, hasPrinters(1, printer(), printer('Receipts'))];
 const elsewhere = [ask('GET /noop', OTHER), connects(3, { apiKey: 'other' }), hasPrinters(3, printer('Foreign'))];
 
-const PRINTERS: readonly Row[] = [
+tell('a list of printers', [
   ['all of them', [both, printers(receipts, laser)], []],
   [
     'none',
@@ -524,20 +488,14 @@ const PRINTERS: readonly Row[] = [
     [DESK, goes(), connects(), printers()],
     ['printers/known-after-report | printers of computer 1 in GET /printers | 1 printers | 0'],
   ],
-];
-
-describe('a list of printers', () => {
-  it.each(PRINTERS)('%s', (_, seen, broken, circumstances) => {
-    expect(brokenIn(seen, circumstances)).toEqual(broken);
-  });
-});
+]);
 
 const away = [DESK, goes(), quiet];
 const jobs = (...ids: readonly number[]): readonly { id: number }[] => ids.map((id) => ({ id }));
 const three = [away, submits(1), submits(2), submits(3, { printerId: 99 })];
 const paged = (query: string, ...ids: readonly number[]): Told => lists(`/printjobs${query}`, jobs(...ids));
 
-const JOBS: readonly Row[] = [
+tell('a list of print jobs', [
   ['all', [three, paged('', 3, 2, 1)], []],
   ['not the newest', [three, paged('', 2, 1)], ['print-jobs/created-listed | ids of GET /printjobs | also 3 | [2,1]']],
   ['not the oldest', [three, paged('', 3, 2)], ['print-jobs/created-listed | ids of GET /printjobs | also 1 | [3,2]']],
@@ -755,19 +713,13 @@ const JOBS: readonly Row[] = [
   ],
   ['something else', [three, lists('/x/printjobs', []), lists('/printjobs/1/x', []), lists('/printjobs/one', {})], []],
   ['states of all', [three, lists('/printjobs/states', [])], []],
-];
-
-describe('a list of print jobs', () => {
-  it.each(JOBS)('%s', (_, seen, broken, circumstances) => {
-    expect(brokenIn(seen, circumstances)).toEqual(broken);
-  });
-});
+]);
 
 const many = Array.from({ length: 101 }, (_, index) => submits(index + 1));
 const from = (newest: number, count: number): readonly { id: number }[] =>
   jobs(...Array.from({ length: count }, (_, index) => newest - index));
 
-it.each<Row>([
+tell('a page without a limit of its own has', [
   ['a hundred', [away, many, lists('/printjobs', from(101, 100))], []],
   [
     'one less than a hundred',
@@ -784,6 +736,4 @@ it.each<Row>([
     ['service/page-limit | ids of GET /printjobs | 100 at most | 101'],
   ],
   ['a hundred of more that are asked for', [away, many, lists('/printjobs?limit=500', from(101, 100))], []],
-])('a page without a limit of its own has %s', (_, seen, broken) => {
-  expect(brokenIn(seen)).toEqual(broken);
-});
+]);

@@ -1,16 +1,13 @@
-import { describe, expect, it } from 'vitest';
-
 import {
   ask,
   begins,
-  brokenIn,
   connects,
   DESK,
   goes,
   quiet,
   restarted,
   sleeps,
-  type Row,
+  tell,
   type Told,
 } from '../../../support/told-history.ts';
 
@@ -41,7 +38,9 @@ function whoami(given: object = {}, asked: object = {}): ReturnType<typeof ask> 
 
 const ofChild = (id: number, given: object = {}): Told => whoami({ id, ...NAMES, ...given }, of(id));
 
-const CREATIONS: readonly Row[] = [
+const ODD_NAME_TAKEN = ['accounts/tag-name-other-refused | status of POST /account | a refusal | 201'];
+
+tell('a Child is made', [
   [
     'without a reference, which is shown as null',
     [makes(9, { creatorRef: undefined }), ofChild(9, { creatorRef: null })],
@@ -89,21 +88,9 @@ const CREATIONS: readonly Row[] = [
     [makes(9, {}, { Tags: { floor: '3' } }), ofChild(9)],
     ['accounts/tag-in-account-object | Tags of account 9 in GET /whoami | {"floor":"3"} | []'],
   ],
-  [
-    'with a tag of another name',
-    [makes(9, {}, { Tags: { 'a b': '3' } })],
-    ['accounts/tag-name-other-refused | status of POST /account | a refusal | 201'],
-  ],
-  [
-    'with a tag among others of another name',
-    [makes(9, {}, { Tags: { ok: '1', 'a b': '3' } })],
-    ['accounts/tag-name-other-refused | status of POST /account | a refusal | 201'],
-  ],
-  [
-    'with a tag of a name that is too long',
-    [makes(9, {}, { Tags: { ['a'.repeat(65)]: '3' } })],
-    ['accounts/tag-name-other-refused | status of POST /account | a refusal | 201'],
-  ],
+  ['with a tag of another name', [makes(9, {}, { Tags: { 'a b': '3' } })], ODD_NAME_TAKEN],
+  ['with a tag among others of another name', [makes(9, {}, { Tags: { ok: '1', 'a b': '3' } })], ODD_NAME_TAKEN],
+  ['with a tag of a name that is too long', [makes(9, {}, { Tags: { ['a'.repeat(65)]: '3' } })], ODD_NAME_TAKEN],
   ['with a tag of the longest name', [makes(9, {}, { Tags: { ['a'.repeat(64)]: '3' } })], []],
   ['with tags that are a list', [makes(9, {}, { Tags: ['a b'] })], []],
   ['without anything', [ask('POST /account', { status: 201, sent: {}, value: { Account: { id: 9 } } })], []],
@@ -154,13 +141,7 @@ const CREATIONS: readonly Row[] = [
     [makes(9), ofChild(9, { creatorRef: null })],
     ['accounts/create-creator-ref | creatorRef of account 9 in GET /whoami | "ref" | null'],
   ],
-];
-
-describe('a Child is made', () => {
-  it.each(CREATIONS)('%s', (_, seen, broken, circumstances) => {
-    expect(brokenIn(seen, circumstances)).toEqual(broken);
-  });
-});
+]);
 
 const changes = (sent: unknown, shown: object = {}, asked: object = {}): Told =>
   ask('PATCH /account', {
@@ -171,7 +152,7 @@ const changes = (sent: unknown, shown: object = {}, asked: object = {}): Told =>
 const refusesChange = (sent: unknown, asked: object = {}): Told =>
   ask('PATCH /account', { sent, status: 400, value: {}, ...asked });
 
-const CHANGES: readonly Row[] = [
+tell('an account changes', [
   ['a name', [changes({ firstname: 'Bo' }, { firstname: 'Bo' }), whoami({ firstname: 'Bo' })], []],
   [
     'a name that the answer does not show',
@@ -289,17 +270,11 @@ const CHANGES: readonly Row[] = [
     ],
     [],
   ],
-];
-
-describe('an account changes', () => {
-  it.each(CHANGES)('%s', (_, seen, broken) => {
-    expect(brokenIn(seen)).toEqual(broken);
-  });
-});
+]);
 
 const deletesAccount = (asked: object = {}): Told => ask('DELETE /account', asked);
 
-const DELETIONS: readonly Row[] = [
+tell('an account deletes', [
   ['a Child', [makes(9), deletesAccount(of(9))], []],
   [
     'a Child, refused',
@@ -317,19 +292,13 @@ const DELETIONS: readonly Row[] = [
       'accounts/create-creator-ref-unique | status of POST /account | a refusal | 201',
     ],
   ],
-];
-
-describe('an account deletes', () => {
-  it.each(DELETIONS)('%s', (_, seen, broken) => {
-    expect(brokenIn(seen)).toEqual(broken);
-  });
-});
+]);
 
 const state = (value: unknown, asked: object = {}): Told => ask('GET /account/state', { value, ...asked });
 const becomes = (sent: unknown, asked: object = {}): Told => ask('PUT /account/state', { sent, ...asked });
 const suspended = [makes(9), becomes('suspended', of(9))];
 
-const STATES: readonly Row[] = [
+tell('the state of an account is', [
   ['active', [state('active')], []],
   ['suspended', [state('suspended')], ['accounts/state-active | body of GET /account/state | active | suspended']],
   ['suspended, where others may have done it', [state('suspended')], [], { isWhole: false }],
@@ -395,18 +364,12 @@ const STATES: readonly Row[] = [
     [makes(9), ask('POST /account/state', { sent: 'suspended', ...of(9) }), state('active', of(9))],
     [],
   ],
-];
-
-describe('the state of an account is', () => {
-  it.each(STATES)('%s', (_, seen, broken, circumstances) => {
-    expect(brokenIn(seen, circumstances)).toEqual(broken);
-  });
-});
+]);
 
 const deletesComputer = ask('DELETE /computers/1', { value: [1] });
 const there = { numComputers: 1, connected: [1] };
 
-const SELVES: readonly Row[] = [
+tell('an account says of itself', [
   ['an account', [whoami()], []],
   ['text', [ask('GET /whoami', { value: 'me' })], ['accounts/whoami | body of GET /whoami | an account object | me']],
   ['a refusal', [ask('GET /whoami', { value: 'me', status: 500 })], []],
@@ -538,13 +501,7 @@ const SELVES: readonly Row[] = [
     [],
   ],
   ['no credentials', [ask('GET /whoami', { key: 'x', account: '', status: 401, value: 'x' })], []],
-];
-
-describe('an account says of itself', () => {
-  it.each(SELVES)('%s', (_, seen, broken, circumstances) => {
-    expect(brokenIn(seen, circumstances)).toEqual(broken);
-  });
-});
+]);
 
 const sets = (value: unknown, asked: object = {}, name = 'floor'): Told =>
   ask(`POST /account/tag/${name}`, { sent: value, ...asked });
@@ -553,10 +510,14 @@ const shows = (value: unknown, asked: object = {}, name = 'floor'): Told =>
 const removes = (asked: object = {}, name = 'floor'): Told => ask(`DELETE /account/tag/${name}`, asked);
 const missing = { status: 404, value: {} };
 
-const TAGS: readonly Row[] = [
+const setsBoth = [sets('3', { together: 1 }), sets('4', { together: 1 })];
+
+const SHOWS_FOUR = ['accounts/tag-read | GET /account/tag/floor | "3" | 200 "4"'];
+
+tell('a tag is', [
   ['set and shown', [sets('3'), shows('3')], []],
   ['shown as a record', [sets('3'), shows({ value: '3' })], []],
-  ['shown with another value', [sets('3'), shows('4')], ['accounts/tag-read | GET /account/tag/floor | "3" | 200 "4"']],
+  ['shown with another value', [sets('3'), shows('4')], SHOWS_FOUR],
   ['not found', [sets('3'), shows('3', missing)], ['accounts/tag-read | GET /account/tag/floor | "3" | 404 {}']],
   [
     'shown before it was set',
@@ -601,11 +562,7 @@ const TAGS: readonly Row[] = [
     [...suspended, sets('3', { ...of(9), status: 403 }), shows({}, { ...of(9), status: 403 })],
     [],
   ],
-  [
-    'of a suspended Child, shown with another value',
-    [...suspended, sets('3', of(9)), shows('4', of(9))],
-    ['accounts/tag-read | GET /account/tag/floor | "3" | 200 "4"'],
-  ],
+  ['of a suspended Child, shown with another value', [...suspended, sets('3', of(9)), shows('4', of(9))], SHOWS_FOUR],
   [
     'of another name',
     [sets('3', {}, 'a%20b')],
@@ -654,24 +611,12 @@ const TAGS: readonly Row[] = [
     [sets('3'), removes(), whoami({ Tags: { floor: '3' } })],
     ['accounts/tags-per-account | Tags of account 7 in GET /whoami | [] | {"floor":"3"}'],
   ],
-  [
-    'set at the same time, and the first is shown',
-    [sets('3', { together: 1 }), sets('4', { together: 1 }), shows('3'), shows('3')],
-    [],
-  ],
-  [
-    'set at the same time, and the second is shown',
-    [sets('3', { together: 1 }), sets('4', { together: 1 }), shows('4'), shows('4')],
-    [],
-  ],
-  [
-    'set at the same time, and both are shown',
-    [sets('3', { together: 1 }), sets('4', { together: 1 }), shows('3'), shows('4')],
-    ['accounts/tag-read | GET /account/tag/floor | "3" | 200 "4"'],
-  ],
+  ['set at the same time, and the first is shown', [setsBoth, shows('3'), shows('3')], []],
+  ['set at the same time, and the second is shown', [setsBoth, shows('4'), shows('4')], []],
+  ['set at the same time, and both are shown', [setsBoth, shows('3'), shows('4')], SHOWS_FOUR],
   [
     'set at the same time, and another is shown',
-    [sets('3', { together: 1 }), sets('4', { together: 1 }), shows('5')],
+    [setsBoth, shows('5')],
     ['accounts/tag-read | GET /account/tag/floor | "4" | 200 "5"'],
   ],
   [
@@ -681,21 +626,15 @@ const TAGS: readonly Row[] = [
   ],
   [
     'set at the same time and later',
-    [sets('3', { together: 1 }), sets('4', { together: 1 }), sets('5'), shows('3')],
+    [setsBoth, sets('5'), shows('3')],
     ['accounts/tag-read | GET /account/tag/floor | "5" | 200 "3"'],
   ],
   [
     'set at the same time, and the first is shown by the account',
-    [sets('3', { together: 1 }), sets('4', { together: 1 }), whoami({ Tags: { floor: '3' } }), shows('4')],
-    ['accounts/tag-read | GET /account/tag/floor | "3" | 200 "4"'],
+    [setsBoth, whoami({ Tags: { floor: '3' } }), shows('4')],
+    SHOWS_FOUR,
   ],
-];
-
-describe('a tag is', () => {
-  it.each(TAGS)('%s', (_, seen, broken, circumstances) => {
-    expect(brokenIn(seen, circumstances)).toEqual(broken);
-  });
-});
+]);
 
 const TILL = 'till-key-0123456789';
 const SHOP = 'shop-key-0123456789';
@@ -704,26 +643,20 @@ const creates = (key: unknown, asked: object = {}, name = 'till'): Told =>
 const reads = (value: unknown, asked: object = {}): Told => ask('GET /account/apikey/till', { value, ...asked });
 const revokes = (asked: object = {}, name = 'till'): Told => ask(`DELETE /account/apikey/${name}`, asked);
 
-const KEYS: readonly Row[] = [
+const SHOWS_SHOP_KEY = ['accounts/api-key-read | GET /account/apikey/till | the key | 200 "shop-key-0123456789"'];
+
+tell('a key is', [
   ['made and shown', [creates(TILL), reads(TILL)], []],
   ['shown in a record', [creates({ key: TILL }), reads({ name: 'till' })], []],
   ['shown beside other strings', [creates(TILL), reads([SHOP, TILL])], []],
-  [
-    'shown as another one',
-    [creates(TILL), reads(SHOP)],
-    ['accounts/api-key-read | GET /account/apikey/till | the key | 200 "shop-key-0123456789"'],
-  ],
+  ['shown as another one', [creates(TILL), reads(SHOP)], SHOWS_SHOP_KEY],
   [
     'not found',
     [creates(TILL), reads({}, missing)],
     ['accounts/api-key-read | GET /account/apikey/till | the key | 404 {}'],
   ],
   ['shown from then on, though not when it was made', [creates(null), reads(TILL), reads(TILL)], []],
-  [
-    'shown as another one than at first',
-    [creates(null), reads(TILL), reads(SHOP)],
-    ['accounts/api-key-read | GET /account/apikey/till | the key | 200 "shop-key-0123456789"'],
-  ],
+  ['shown as another one than at first', [creates(null), reads(TILL), reads(SHOP)], SHOWS_SHOP_KEY],
   ['not found before it was made', [reads({}, missing)], []],
   [
     'refused',
@@ -767,16 +700,12 @@ const KEYS: readonly Row[] = [
   ['that is not there, whose deletion is refused', [revokes({ status: 404 })], []],
   ['deleted twice', [creates(TILL), revokes(), revokes({ status: 404 })], []],
   ['made again after it was deleted', [creates(TILL), revokes(), creates(SHOP), reads(SHOP)], []],
-  [
-    'of a name in other letters',
-    [creates(TILL, {}, '%74ill'), reads(SHOP)],
-    ['accounts/api-key-read | GET /account/apikey/till | the key | 200 "shop-key-0123456789"'],
-  ],
+  ['of a name in other letters', [creates(TILL, {}, '%74ill'), reads(SHOP)], SHOWS_SHOP_KEY],
   ['of another account', [makes(9), creates(TILL, of(9)), reads({}, missing)], []],
   [
     'of a Child that it was made with',
     [makes(9, {}, {}, { ApiKeys: { till: TILL } }), ask('GET /account/apikey/till', { ...of(9), value: SHOP })],
-    ['accounts/api-key-read | GET /account/apikey/till | the key | 200 "shop-key-0123456789"'],
+    SHOWS_SHOP_KEY,
   ],
   [
     'of a Child that was made without',
@@ -784,17 +713,11 @@ const KEYS: readonly Row[] = [
     [],
   ],
   ['by another method', [creates(TILL), ask('PUT /account/apikey/till', { status: 405 })], []],
-];
-
-describe('a key is', () => {
-  it.each(KEYS)('%s', (_, seen, broken, circumstances) => {
-    expect(brokenIn(seen, circumstances)).toEqual(broken);
-  });
-});
+]);
 
 const controls = (value: unknown, asked: object = {}): Told => ask('GET /account/controllable', { value, ...asked });
 
-const CONTROLLED: readonly Row[] = [
+tell('an account controls', [
   ['a Child', [makes(9), controls([9])], []],
   ['no Child', [makes(9), controls([])], ['accounts/controllable | GET /account/controllable | account 9 | []']],
   [
@@ -822,10 +745,4 @@ const CONTROLLED: readonly Row[] = [
   ],
   ['no Child of another one', [makes(9), controls([], { key: 'other', account: '8' })], []],
   ['a refusal', [makes(9), controls({}, { status: 403 })], []],
-];
-
-describe('an account controls', () => {
-  it.each(CONTROLLED)('%s', (_, seen, broken) => {
-    expect(brokenIn(seen)).toEqual(broken);
-  });
-});
+]);

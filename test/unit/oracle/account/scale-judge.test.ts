@@ -1,26 +1,29 @@
-import { describe, expect, it } from 'vitest';
-
 import {
   ask,
-  at,
-  brokenIn,
+  BEGAN_MS,
   connects,
   hasScales,
+  later,
   restarted,
   scale,
+  tell,
   weighed,
   weighs,
-  type Row,
   type Told,
 } from '../../../support/told-history.ts';
-
-const BEGAN_MS = 100_000;
-const later = (ms: number, one: Parameters<typeof at>[1]): ReturnType<typeof at> => at(BEGAN_MS + ms, one);
 
 const OTHER = { key: 'other', account: '8' };
 const room = [ask('GET /noop'), connects(), hasScales(1, scale())];
 const reading = weighs(250);
 /** A reading is sent, and acknowledged a hundred milliseconds later. */
+/** Seen of a scale that does not tell its make. */
+const bare = [
+  ask('GET /noop'),
+  connects(),
+  hasScales(1, scale('s', { vendor: null, port: null })),
+  later(0, reading),
+  later(100, weighed(reading)),
+];
 const begun = [room, later(0, reading), later(100, weighed(reading))];
 
 /** Scale data of the reading, a second after it was acknowledged. */
@@ -48,7 +51,9 @@ const real = { isVirtual: false };
 const KEPT_MS = 45_000;
 const aged = (ms: number): object => data({ ageOfData: ms });
 
-const LISTS: readonly Row[] = [
+const GONE_EARLY = ['limits/scale-retention-not-early | GET /computer/1/scales | a reading of Scale number 0 | []'];
+
+tell('a list of scale data shows', [
   ['none of a scale that was unplugged and came back', [begun, hasScales(1), hasScales(1, scale()), lists(1_100)], []],
   [
     'none of a scale while another was unplugged',
@@ -61,12 +66,12 @@ const LISTS: readonly Row[] = [
       hasScales(1, scale()),
       lists(1_100),
     ],
-    ['limits/scale-retention-not-early | GET /computer/1/scales | a reading of Scale number 0 | []'],
+    GONE_EARLY,
   ],
   [
     'none of a scale while one like it was unplugged from another computer',
     [begun, connects(2), hasScales(2, scale()), hasScales(2), lists(1_100)],
-    ['limits/scale-retention-not-early | GET /computer/1/scales | a reading of Scale number 0 | []'],
+    GONE_EARLY,
   ],
   [
     'a refusal of a key that nobody knows',
@@ -90,11 +95,7 @@ const LISTS: readonly Row[] = [
     [],
   ],
   ['a reading', [begun, lists(1_100, data())], []],
-  [
-    'none',
-    [begun, lists(1_100)],
-    ['limits/scale-retention-not-early | GET /computer/1/scales | a reading of Scale number 0 | []'],
-  ],
+  ['none', [begun, lists(1_100)], GONE_EARLY],
   ['none of a reading that is on its way', [room, later(0, reading), lists(1_100)], []],
   [
     'none of a reading that was acknowledged after the request',
@@ -114,7 +115,7 @@ const LISTS: readonly Row[] = [
       later(500, weighed(reading)),
       later(1_100, ask('GET /computer/1/scales', { value: [], sentMs: BEGAN_MS + 500 })),
     ],
-    ['limits/scale-retention-not-early | GET /computer/1/scales | a reading of Scale number 0 | []'],
+    GONE_EARLY,
   ],
   ['a reading that is on its way', [room, later(0, reading), lists(1_100, data({ ageOfData: 0 }))], []],
   ['none where frames get lost', [begun, lists(1_100)], [], { isLinkDisturbed: true }],
@@ -140,21 +141,12 @@ const LISTS: readonly Row[] = [
       later(100, weighed(reading)),
       lists(1_100),
     ],
-    ['limits/scale-retention-not-early | GET /computer/1/scales | a reading of Scale number 0 | []'],
+    GONE_EARLY,
   ],
-  [
-    'none right before 45 seconds',
-    [begun, lists(KEPT_MS - 1)],
-    ['limits/scale-retention-not-early | GET /computer/1/scales | a reading of Scale number 0 | []'],
-  ],
+  ['none right before 45 seconds', [begun, lists(KEPT_MS - 1)], GONE_EARLY],
   ['none when 45 seconds are over', [begun, lists(KEPT_MS)], []],
   ['none shortly before 45 seconds on a real clock', [begun, lists(KEPT_MS - 2_000)], [], real],
-  [
-    'none before 45 seconds on a real clock',
-    [begun, lists(KEPT_MS - 2_001)],
-    ['limits/scale-retention-not-early | GET /computer/1/scales | a reading of Scale number 0 | []'],
-    real,
-  ],
+  ['none before 45 seconds on a real clock', [begun, lists(KEPT_MS - 2_001)], GONE_EARLY, real],
   ['a reading of 45 seconds', [begun, lists(KEPT_MS + 100, aged(KEPT_MS))], []],
   [
     'a reading of more than 45 seconds',
@@ -282,40 +274,11 @@ const LISTS: readonly Row[] = [
     [begun, lists(1_100, data({ ntpOffset: 0 }))],
     ['scales/field-ntp-offset | scale data in GET /computer/1/scales | ntpOffset null | 0'],
   ],
-  [
-    'a vendor and a port that are unknown',
-    [
-      ask('GET /noop'),
-      connects(),
-      hasScales(1, scale('s', { vendor: null, port: null })),
-      later(0, reading),
-      later(100, weighed(reading)),
-      lists(1_100, data({ vendor: null, port: null })),
-    ],
-    [],
-  ],
-  [
-    'a vendor and a port of no letters',
-    [
-      ask('GET /noop'),
-      connects(),
-      hasScales(1, scale('s', { vendor: null, port: null })),
-      later(0, reading),
-      later(100, weighed(reading)),
-      lists(1_100, data({ vendor: '', port: '' })),
-    ],
-    [],
-  ],
+  ['a vendor and a port that are unknown', [bare, lists(1_100, data({ vendor: null, port: null }))], []],
+  ['a vendor and a port of no letters', [bare, lists(1_100, data({ vendor: '', port: '' }))], []],
   [
     'a vendor and a port that were never told',
-    [
-      ask('GET /noop'),
-      connects(),
-      hasScales(1, scale('s', { vendor: null, port: null })),
-      later(0, reading),
-      later(100, weighed(reading)),
-      lists(1_100, data({ vendor: 'X', port: 'Y' })),
-    ],
+    [bare, lists(1_100, data({ vendor: 'X', port: 'Y' }))],
     [
       'scales/field-vendor | scale data in GET /computer/1/scales | vendor "" | X',
       'scales/field-port | scale data in GET /computer/1/scales | port "" | Y',
@@ -359,17 +322,11 @@ const LISTS: readonly Row[] = [
     ],
     [],
   ],
-];
-
-describe('a list of scale data shows', () => {
-  it.each(LISTS)('%s', (_, seen, broken, circumstances) => {
-    expect(brokenIn(seen, circumstances)).toEqual(broken);
-  });
-});
+]);
 
 /** A second reading of the same scale; `sent` is on its way. */
 const second = weighs(300);
-const SEVERAL: readonly Row[] = [
+tell('of two readings a list shows', [
   ['the newer one', [begun, later(200, second), later(300, weighed(second)), lists(1_300, data({}, second))], []],
   [
     'the older one where frames overtake each other',
@@ -404,13 +361,7 @@ const SEVERAL: readonly Row[] = [
       'scales/list-most-recent | scale data in GET /computer/1/scales | {"scaleKey":"s","mass":[350000000,1000000],"measurement":{"g":350000000000},"clientReportedCreateTimestamp":"1970-01-01T00:05:50.000Z"} | {"computerId":1,"deviceName":"Scale","deviceNum":0,"vendor":"DYMO","vendorId":1,"productId":2,"port":"usb","count":null,"ntpOffset":null,"mass":[250000000,1000000],"measurement":{"g":250000000000},"clientReportedCreateTimestamp":"1970-01-01T00:04:10.000Z","ageOfData":1000}',
     ],
   ],
-];
-
-describe('of two readings a list shows', () => {
-  it.each(SEVERAL)('%s', (_, seen, broken, circumstances) => {
-    expect(brokenIn(seen, circumstances)).toEqual(broken);
-  });
-});
+]);
 
 const twin = scale('two');
 const [first, other] = [weighs(250), weighs(10, 'two')];
@@ -428,12 +379,8 @@ const ofTwin = (deviceNum: number): object => data({ deviceNum }, other);
 const third = weighs(20, 'three');
 const fourth = weighs(30);
 
-const NUMBERS: readonly Row[] = [
-  [
-    'that of neither',
-    [twins, lists(1_000)],
-    ['limits/scale-retention-not-early | GET /computer/1/scales | a reading of Scale number 0 | []'],
-  ],
+tell('the number of a scale is', [
+  ['that of neither', [twins, lists(1_000)], GONE_EARLY],
   [
     '2 of one that comes back after another took 0',
     [
@@ -531,13 +478,7 @@ const NUMBERS: readonly Row[] = [
   ['a reading of an unknown scale', [room, later(0, weighs(5, 'none')), lists(1_000)], []],
   ['a reading that nobody sent', [room, later(0, weighed(reading)), lists(1_000)], []],
   ['a reading acknowledged twice', [begun, later(500, weighed(reading)), lists(1_100, aged(500))], []],
-];
-
-describe('the number of a scale is', () => {
-  it.each(NUMBERS)('%s', (_, seen, broken) => {
-    expect(brokenIn(seen)).toEqual(broken);
-  });
-});
+]);
 
 const named = (name: string, value: unknown, asked: object = {}): Told =>
   reads(1_100, `/computer/1/scales/${name}`, value, asked);
@@ -549,7 +490,7 @@ const mixed = [
   later(100, weighed(reading)),
 ];
 
-const BY_NAME: readonly Row[] = [
+tell('a list by name shows', [
   [
     'another scale of the same number',
     [mixed, lists(1_100, data({ deviceName: 'My scale' }))],
@@ -583,19 +524,13 @@ const BY_NAME: readonly Row[] = [
     [begun, named('Scale', [], { status: 404 })],
     ['scales/list-by-name | GET /computer/1/scales/Scale | 200 and an array | 404 []'],
   ],
-];
-
-describe('a list by name shows', () => {
-  it.each(BY_NAME)('%s', (_, seen, broken) => {
-    expect(brokenIn(seen)).toEqual(broken);
-  });
-});
+]);
 
 const one = (value: unknown, asked: object = {}, path = 'Scale/0', ms = 1_100): Told =>
   reads(ms, `/computer/1/scale/${path}`, value, asked);
 const missing = { status: 404 };
 
-const SINGLE: readonly Row[] = [
+tell('one scale shows', [
   [
     'a failure of a scale of any number',
     [begun, one({}, { status: 500 }, 'Scale/10')],
@@ -677,49 +612,29 @@ const SINGLE: readonly Row[] = [
   ['nothing of more than 45 seconds', [begun, one({}, missing, 'Scale/0', KEPT_MS + 101)], []],
   ['nothing by a path without a number', [begun, one({}, { status: 500 }, 'Scale')], []],
   ['nothing by a path with another end', [begun, one({}, { status: 500 }, 'Scale/0x')], []],
-];
+]);
 
-describe('one scale shows', () => {
-  it.each(SINGLE)('%s', (_, seen, broken) => {
-    expect(brokenIn(seen)).toEqual(broken);
-  });
-});
+const restartedWithIt = [begun, later(200, restarted), hasScales(1, scale())];
 
-const RESTARTS: readonly Row[] = [
-  ['nothing of a reading from before', [begun, later(200, restarted), hasScales(1, scale()), lists(1_100)], []],
-  ['a reading from before', [begun, later(200, restarted), hasScales(1, scale()), lists(1_100, data())], []],
+const NOT_SIMULATED = ['scales/simulate-queryable | GET /computer/0/scales | the simulated reading | []'];
+
+tell('a service that was restarted shows', [
+  ['nothing of a reading from before', [restartedWithIt, lists(1_100)], []],
+  ['a reading from before', [restartedWithIt, lists(1_100, data())], []],
   [
     'nothing of a reading since then',
-    [
-      begun,
-      later(200, restarted),
-      hasScales(1, scale()),
-      later(300, second),
-      later(400, weighed(second)),
-      lists(1_400),
-    ],
-    ['limits/scale-retention-not-early | GET /computer/1/scales | a reading of Scale number 0 | []'],
+    [restartedWithIt, later(300, second), later(400, weighed(second)), lists(1_400)],
+    GONE_EARLY,
   ],
   [
     'a reading since then',
-    [
-      begun,
-      later(200, restarted),
-      hasScales(1, scale()),
-      later(300, second),
-      later(400, weighed(second)),
-      lists(1_400, data({}, second)),
-    ],
+    [restartedWithIt, later(300, second), later(400, weighed(second)), lists(1_400, data({}, second))],
     [],
   ],
-  [
-    'a reading with another number',
-    [begun, later(200, restarted), hasScales(1, scale()), lists(1_100, data({ deviceNum: 3 }))],
-    [],
-  ],
+  ['a reading with another number', [restartedWithIt, lists(1_100, data({ deviceNum: 3 }))], []],
   [
     'a scale that it has not',
-    [begun, later(200, restarted), hasScales(1, scale()), lists(1_100, data({ deviceName: 'X' }))],
+    [restartedWithIt, lists(1_100, data({ deviceName: 'X' }))],
     [
       'scales/list-foreign-data | scale data in GET /computer/1/scales | a scale it has | {"computerId":1,"deviceName":"X","deviceNum":0,"vendor":"DYMO","vendorId":1,"productId":2,"port":"usb","count":null,"ntpOffset":null,"mass":[250000000,1000000],"measurement":{"g":250000000000},"clientReportedCreateTimestamp":"1970-01-01T00:04:10.000Z","ageOfData":1000}',
     ],
@@ -768,15 +683,9 @@ const RESTARTS: readonly Row[] = [
   [
     'something simulated since then',
     [later(0, restarted), later(200, ask('PUT /scale', { sent: {} })), reads(1_100, '/computer/0/scales', [])],
-    ['scales/simulate-queryable | GET /computer/0/scales | the simulated reading | []'],
+    NOT_SIMULATED,
   ],
-];
-
-describe('a service that was restarted shows', () => {
-  it.each(RESTARTS)('%s', (_, seen, broken) => {
-    expect(brokenIn(seen)).toEqual(broken);
-  });
-});
+]);
 
 const simulates = (sent: unknown, asked: object = {}): Told =>
   later(0, ask('PUT /scale', { sent, sentMs: BEGAN_MS, atMs: BEGAN_MS + 100, ...asked }));
@@ -792,14 +701,10 @@ const single = (ms: number, value: unknown, asked: object = {}, path = 'Service%
 const made = [later(0, ask('PUT /scale', { sent: {} }))];
 const slow = [{ ...ask('PUT /scale', { sent: {}, sentMs: BEGAN_MS, atMs: BEGAN_MS + 100 }) }];
 
-const SIMULATED: readonly Row[] = [
+tell('a simulated reading', [
   ['of the body that is known', [ask('PUT /scale')], []],
   ['is shown', [made, virtual(1_000, simulated())], []],
-  [
-    'is not shown',
-    [made, virtual(1_000)],
-    ['scales/simulate-queryable | GET /computer/0/scales | the simulated reading | []'],
-  ],
+  ['is not shown', [made, virtual(1_000)], NOT_SIMULATED],
   [
     'is shown twice',
     [made, virtual(1_000, simulated(), simulated())],
@@ -833,11 +738,7 @@ const SIMULATED: readonly Row[] = [
   ],
   ['by another method', [later(0, ask('POST /scale', { status: 405, sent: undefined }))], []],
   ['at another path', [later(0, ask('PUT /scales', { status: 404, sent: undefined }))], []],
-  [
-    'is gone right before 45 seconds',
-    [slow, virtual(KEPT_MS - 1)],
-    ['scales/simulate-queryable | GET /computer/0/scales | the simulated reading | []'],
-  ],
+  ['is gone right before 45 seconds', [slow, virtual(KEPT_MS - 1)], NOT_SIMULATED],
   ['is gone when 45 seconds are over', [slow, virtual(KEPT_MS)], []],
   ['is there when 45 seconds are over', [slow, virtual(KEPT_MS + 100, simulated())], []],
   [
@@ -933,10 +834,4 @@ const SIMULATED: readonly Row[] = [
     ['scales/simulate-per-account | GET /computer/0/scale/Service%20Test%20Scale/1 | 404 | 200'],
   ],
   ['is not there alone by another name', [made, single(1_000, {}, missing, 'Scale/0')], []],
-];
-
-describe('a simulated reading', () => {
-  it.each(SIMULATED)('%s', (_, seen, broken, circumstances) => {
-    expect(brokenIn(seen, circumstances)).toEqual(broken);
-  });
-});
+]);

@@ -25,6 +25,7 @@ import {
   scale,
   silence,
   submits,
+  tell,
   type Row,
 } from '../../../support/told-history.ts';
 
@@ -44,7 +45,7 @@ const byEmail = { headers: { 'X-Child-Account-By-Email': '9@example.test' }, acc
 const refused = { status: 401, account: '' };
 const hook = (given: object): object => ({ url: 'http://hook', secret: 's', messages: ['*'], ...given });
 
-const SOUND: readonly Row[] = [
+tell('a sound service may have', [
   [
     'a printer with a high id is printed on',
     [
@@ -166,13 +167,7 @@ const SOUND: readonly Row[] = [
   ],
   ['an odd request that is refused', [DESK, { ...submits(1, {}, { status: 415, value: {} }), isOdd: true }], []],
   ['a computer that acknowledges nothing gets no more', [DESK, submits(1), quiet], [], { idle: new Set([1]) }],
-];
-
-describe('a sound service may have', () => {
-  it.each(SOUND)('%s', (_, seen, broken, circumstances) => {
-    expect(brokenIn(seen, circumstances)).toEqual(broken);
-  });
-});
+]);
 
 describe('what is lost with a request without an answer', () => {
   const lists = ask('GET /printjobs', { value: [{ id: 5 }] });

@@ -1,23 +1,20 @@
-import { describe, expect, it } from 'vitest';
-
 import {
   ask,
   at,
-  brokenIn,
+  BEGAN_MS,
   connects,
   delivers,
   DESK,
   goes,
+  later,
   quiet,
   reports,
   sendsReport,
   sleeps,
   submits,
-  type Row,
+  tell,
   type Told,
 } from '../../../support/told-history.ts';
-
-const BEGAN_MS = 100_000;
 
 function time(ms: number): string {
   return new Date(ms).toISOString();
@@ -43,17 +40,22 @@ const begun = [DESK, submitted];
 const away = [DESK, goes(), quiet, submitted];
 const delivered = [begun, at(BEGAN_MS + 1_000, delivers(1))];
 const [sentReport, knownReport] = [sendsReport(1), { ...sendsReport(1), kind: 'report' as const }];
+const acknowledgedLate = [delivered, later(2_000, sentReport), later(2_500, knownReport), later(2_500, quiet)];
+const acknowledged = [delivered, later(5_000, sentReport), later(5_000, knownReport), later(5_000, quiet)];
 const reported = [
   delivered,
   at(BEGAN_MS + 2_000, sentReport),
   at(BEGAN_MS + 2_000, knownReport),
   at(BEGAN_MS + 2_000, quiet),
 ];
-const later = (ms: number, one: Parameters<typeof at>[1]): ReturnType<typeof at> => at(BEGAN_MS + ms, one);
 const disturbed = { isLinkDisturbed: true };
 const real = { isVirtual: false };
 
-const HISTORIES: readonly Row[] = [
+const NOT_SENT = ['states/sent-to-client | states of job 1 | sent_to_client | new | job 1'];
+
+const HIDDEN = ['print-jobs/states-set | GET /printjobs/1/states | states of job 1 | none | job 1'];
+
+tell('the states of a job show', [
   [
     'none, after it was cancelled when it may have expired',
     [
@@ -69,11 +71,7 @@ const HISTORIES: readonly Row[] = [
     ['states/age-since-new | state new of job 1 | age 0 | 7 | job 1'],
   ],
   ['all there is', [reported, later(3_000, shows(fresh, sent, done))], []],
-  [
-    'none',
-    [reported, later(3_000, ask('GET /printjobs/1/states', { value: [] }))],
-    ['print-jobs/states-set | GET /printjobs/1/states | states of job 1 | none | job 1'],
-  ],
+  ['none', [reported, later(3_000, ask('GET /printjobs/1/states', { value: [] }))], HIDDEN],
   ['new alone, before it is delivered', [away, later(1_000, shows(fresh))], []],
   ['no new', [away, later(1_000, shows(state('queued')))], ['states/new | states of job 1 | new | queued | job 1']],
   [
@@ -136,11 +134,7 @@ const HISTORIES: readonly Row[] = [
   ],
   ['a time that cannot be read', [away, later(1_000, shows(state('new', 0, { createTimestamp: 'noon' })))], []],
 
-  [
-    'no sent_to_client',
-    [delivered, quiet, later(3_000, shows(fresh))],
-    ['states/sent-to-client | states of job 1 | sent_to_client | new | job 1'],
-  ],
+  ['no sent_to_client', [delivered, quiet, later(3_000, shows(fresh))], NOT_SENT],
   [
     'no sent_to_client of a delivery that is seen after the answer',
     [begun, later(3_000, shows(fresh)), delivers(1)],
@@ -154,7 +148,7 @@ const HISTORIES: readonly Row[] = [
   [
     'no sent_to_client of a delivery before the last answer',
     [begun, later(1_000, delivers(1)), later(1_000, ask('GET /noop')), later(3_000, shows(fresh))],
-    ['states/sent-to-client | states of job 1 | sent_to_client | new | job 1'],
+    NOT_SENT,
   ],
   [
     'no sent_to_client of a delivery after the request',
@@ -173,7 +167,7 @@ const HISTORIES: readonly Row[] = [
       later(1_000, quiet),
       ask('GET /printjobs/1/states', { value: [[fresh]], sentMs: BEGAN_MS + 1_001, atMs: BEGAN_MS + 3_000 }),
     ],
-    ['states/sent-to-client | states of job 1 | sent_to_client | new | job 1'],
+    NOT_SENT,
     real,
   ],
   [
@@ -184,7 +178,7 @@ const HISTORIES: readonly Row[] = [
   [
     'no sent_to_client of a delivery in the millisecond of the request',
     [delivered, later(1_000, quiet), later(1_000, shows(fresh))],
-    ['states/sent-to-client | states of job 1 | sent_to_client | new | job 1'],
+    NOT_SENT,
   ],
   [
     'no sent_to_client, and another state',
@@ -438,13 +432,7 @@ const HISTORIES: readonly Row[] = [
       'states/sent-to-client-not-before | states of job 1 | no sent_to_client | sent_to_client | job 1',
     ],
   ],
-];
-
-describe('the states of a job', () => {
-  it.each(HISTORIES)('show %s', (_, seen, broken, circumstances) => {
-    expect(brokenIn(seen, circumstances)).toEqual(broken);
-  });
-});
+]);
 
 const ofClient = (name: string, age: number, given: object = {}): object =>
   state(name, age, { clientVersion: '4.0.0', ...given });
@@ -452,7 +440,9 @@ const told = (name: string, ms: number, id?: string): readonly Told[] =>
   reports(1, name, { ...(id !== undefined && { id }) }).map((one) => at(BEGAN_MS + ms, one));
 const hour = { createTimestamp: '2025-01-01T00:00:00.000Z', age: Date.parse('2025-01-01T00:00:00.000Z') - BEGAN_MS };
 
-const REPORTS: readonly Row[] = [
+const shownWithDelivery = [later(2_000, quiet), later(3_000, shows(fresh, sent))];
+
+tell('the states that a computer reported show', [
   [
     'no done',
     [reported, later(3_000, shows(fresh, sent))],
@@ -460,19 +450,15 @@ const REPORTS: readonly Row[] = [
   ],
   [
     'no error',
-    [delivered, told('error', 2_000), later(2_000, quiet), later(3_000, shows(fresh, sent))],
+    [delivered, told('error', 2_000), shownWithDelivery],
     ['states/error | state error of job 1 | shown | new → sent_to_client | job 1'],
   ],
   [
     'no further state',
-    [delivered, told('received', 2_000), later(2_000, quiet), later(3_000, shows(fresh, sent))],
+    [delivered, told('received', 2_000), shownWithDelivery],
     ['states/history-kept | state received of job 1 | shown | new → sent_to_client | job 1'],
   ],
-  [
-    'no done that was not acknowledged',
-    [delivered, later(2_000, sentReport), later(2_000, quiet), later(3_000, shows(fresh, sent))],
-    [],
-  ],
+  ['no done that was not acknowledged', [delivered, later(2_000, sentReport), shownWithDelivery], []],
   [
     'a done that was not acknowledged',
     [delivered, later(2_000, sentReport), later(2_000, quiet), later(3_000, shows(fresh, sent, done))],
@@ -504,75 +490,35 @@ const REPORTS: readonly Row[] = [
     ['states/ends-once | states of job 1 | no done | new → sent_to_client → done → error | job 1'],
   ],
   ['the time of the client', [reported, later(3_000, shows(fresh, sent, { ...done, ...hour }))], []],
-  [
-    'the time at which it was sent',
-    [
-      delivered,
-      later(2_000, sentReport),
-      later(2_500, knownReport),
-      later(2_500, quiet),
-      later(3_000, shows(fresh, sent, done)),
-    ],
-    [],
-  ],
+  ['the time at which it was sent', [acknowledgedLate, later(3_000, shows(fresh, sent, done))], []],
   [
     'the time at which it was acknowledged',
-    [
-      delivered,
-      later(2_000, sentReport),
-      later(2_500, knownReport),
-      later(2_500, quiet),
-      later(3_000, shows(fresh, sent, ofClient('done', 2_500))),
-    ],
+    [acknowledgedLate, later(3_000, shows(fresh, sent, ofClient('done', 2_500)))],
     [],
   ],
   [
     'a time before it was sent',
-    [
-      delivered,
-      later(2_000, sentReport),
-      later(2_500, knownReport),
-      later(2_500, quiet),
-      later(3_000, shows(fresh, sent, ofClient('done', 1_999))),
-    ],
+    [acknowledgedLate, later(3_000, shows(fresh, sent, ofClient('done', 1_999)))],
     [
       'states/create-timestamp-of-client | state done of job 1 | a timestamp of 2025-01-01T00:00:00.000Z | {"printJobId":1,"state":"done","message":"","data":{},"clientVersion":"4.0.0","age":1999,"createTimestamp":"1970-01-01T00:01:41.999Z"} | job 1',
     ],
   ],
   [
     'a time after it was acknowledged',
-    [
-      delivered,
-      later(2_000, sentReport),
-      later(2_500, knownReport),
-      later(2_500, quiet),
-      later(3_000, shows(fresh, sent, ofClient('done', 2_501))),
-    ],
+    [acknowledgedLate, later(3_000, shows(fresh, sent, ofClient('done', 2_501)))],
     [
       'states/create-timestamp-of-client | state done of job 1 | a timestamp of 2025-01-01T00:00:00.000Z | {"printJobId":1,"state":"done","message":"","data":{},"clientVersion":"4.0.0","age":2501,"createTimestamp":"1970-01-01T00:01:42.501Z"} | job 1',
     ],
   ],
   [
     'a time as early as a clock may be off',
-    [
-      delivered,
-      later(5_000, sentReport),
-      later(5_000, knownReport),
-      later(5_000, quiet),
-      later(9_000, shows(fresh, sent, ofClient('done', 3_000))),
-    ],
+    [acknowledged, later(9_000, shows(fresh, sent, ofClient('done', 3_000)))],
     [],
     real,
   ],
   [
     'a time earlier than a clock may be off',
-    [
-      delivered,
-      later(5_000, sentReport),
-      later(5_000, knownReport),
-      later(5_000, quiet),
-      later(9_000, shows(fresh, sent, ofClient('done', 2_999))),
-    ],
+    [acknowledged, later(9_000, shows(fresh, sent, ofClient('done', 2_999)))],
     [
       'states/create-timestamp-of-client | state done of job 1 | a timestamp of 2025-01-01T00:00:00.000Z | {"printJobId":1,"state":"done","message":"","data":{},"clientVersion":"4.0.0","age":2999,"createTimestamp":"1970-01-01T00:01:42.999Z"} | job 1',
     ],
@@ -580,13 +526,7 @@ const REPORTS: readonly Row[] = [
   ],
   [
     'a time as late as a clock may be off',
-    [
-      delivered,
-      later(5_000, sentReport),
-      later(5_000, knownReport),
-      later(5_000, quiet),
-      later(9_000, shows(fresh, sent, ofClient('done', 7_000))),
-    ],
+    [acknowledged, later(9_000, shows(fresh, sent, ofClient('done', 7_000)))],
     [],
     real,
   ],
@@ -647,22 +587,12 @@ const REPORTS: readonly Row[] = [
     [reported, later(3_000, shows(fresh, sent, { ...done, clientVersion: null }))],
     ['states/client-version-of-client | state done of job 1 | clientVersion 4.0.0 | null | job 1'],
   ],
-  [
-    'sent_to_client of the client',
-    [delivered, told('sent_to_client', 2_000), later(2_000, quiet), later(3_000, shows(fresh, sent))],
-    [],
-  ],
-];
-
-describe('the states that a computer reported', () => {
-  it.each(REPORTS)('show %s', (_, seen, broken, circumstances) => {
-    expect(brokenIn(seen, circumstances)).toEqual(broken);
-  });
-});
+  ['sent_to_client of the client', [delivered, told('sent_to_client', 2_000), shownWithDelivery], []],
+]);
 
 const { message: _message, ...unsaid } = fresh as { readonly message?: string };
 
-const FIELDS: readonly Row[] = [
+tell('a state', [
   [
     'that lacks a field',
     [away, later(1, shows(unsaid))],
@@ -727,20 +657,14 @@ const FIELDS: readonly Row[] = [
     [away, later(60_001, shows(fresh, state('expired', 60_000, { clientVersion: '4' })))],
     ['states/client-version-null | state expired of job 1 | clientVersion null | 4 | job 1'],
   ],
-];
-
-describe('a state', () => {
-  it.each(FIELDS)('%s', (_, seen, broken) => {
-    expect(brokenIn(seen)).toEqual(broken);
-  });
-});
+]);
 
 const two = [DESK, goes(), quiet, submitted, at(BEGAN_MS, submits(2))];
 const other = { ...fresh, printJobId: 2 };
 const list = (path: string, value: unknown, asked: object = {}): Told =>
   later(1_000, ask(`GET ${path}`, { value, ...asked }));
 
-const ANSWERS: readonly Row[] = [
+tell('an answer about states may be, or not:', [
   ['a flat list', [two, list('/printjobs/1,2/states', [fresh, other])], []],
   ['lists by job', [two, list('/printjobs/1,2/states', { 1: [fresh], 2: [other] })], []],
   [
@@ -809,7 +733,7 @@ const ANSWERS: readonly Row[] = [
   [
     'no state of a job that is cancelled later',
     [two, list('/printjobs/1/states', []), later(1_001, ask('DELETE /printjobs/1', { value: [1] }))],
-    ['print-jobs/states-set | GET /printjobs/1/states | states of job 1 | none | job 1'],
+    HIDDEN,
   ],
   ['no state of a job that is submitted later', [DESK, ask('GET /printjobs/1/states', { value: [] }), submits(1)], []],
   [
@@ -820,7 +744,7 @@ const ANSWERS: readonly Row[] = [
   [
     'no state of a job whose computer is deleted later',
     [two, list('/printjobs/1/states', []), later(1_001, ask('DELETE /computers/1', { value: [1] }))],
-    ['print-jobs/states-set | GET /printjobs/1/states | states of job 1 | none | job 1'],
+    HIDDEN,
   ],
   [
     'less than before',
@@ -845,10 +769,4 @@ const ANSWERS: readonly Row[] = [
   ],
   ['more than before', [away, later(1, shows(fresh)), later(2, shows(fresh, ofClient('jam', 0)))], []],
   ['less of another job', [two, list('/printjobs/1/states', [[fresh]]), list('/printjobs/2/states', [[other]])], []],
-];
-
-describe('an answer about states', () => {
-  it.each(ANSWERS)('may be, or not: %s', (_, seen, broken) => {
-    expect(brokenIn(seen)).toEqual(broken);
-  });
-});
+]);

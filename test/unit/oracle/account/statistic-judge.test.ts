@@ -2,20 +2,20 @@ import { describe, expect, it } from 'vitest';
 
 import {
   ask,
-  at,
+  BEGAN_MS,
   brokenIn,
   DESK,
   goes,
+  later,
   notifies,
   quiet,
   restarted,
   submits,
+  tell,
   type Row,
   type Told,
 } from '../../../support/told-history.ts';
 
-const BEGAN_MS = 100_000;
-const later = (ms: number, one: Parameters<typeof at>[1]): ReturnType<typeof at> => at(BEGAN_MS + ms, one);
 const SETTINGS = { url: 'http://hook', secret: 's', messages: ['print job state'] };
 const hooked = [
   DESK,
@@ -62,7 +62,7 @@ const busy = [
 ];
 const once = [hooked, later(0, submits(1)), sends(0, [event(1)])];
 
-const COUNTS: readonly Row[] = [
+tell('the counts of a webhook show', [
   [
     'one too many right as the last request ended',
     [once, lists(0, counts(2, 1, 0, 0)), end],
@@ -212,13 +212,7 @@ const COUNTS: readonly Row[] = [
     [once, later(6_000, ask('GET /noop', { value: [{ webhookId: 1, ...counts(9, 9, 9, 9) }] })), end],
     [],
   ],
-];
-
-describe('the counts of a webhook', () => {
-  it.each(COUNTS)('show %s', (_, seen, broken) => {
-    expect(brokenIn(seen)).toEqual(broken);
-  });
-});
+]);
 
 const HOUR_MS = 3_600_000;
 const decaying = (fields: object): object => ({ receivedEvents: { counts: 1, ...fields } });
@@ -331,7 +325,7 @@ const grown = (before: number, after: number): readonly Told[] => [
 ];
 const most = 1 + 4 * Math.exp(-1) + 0.01;
 
-it.each<Row>([
+tell('what has come beside what decays is', [
   ['as much as may be left', grown(4, most - 1e-9), []],
   [
     'more than may be left',
@@ -340,9 +334,7 @@ it.each<Row>([
       'webhooks/measure-exp5m | exp5m of receivedEvents after 600000 ms | 2.481517764685769 at most | 2.482517764685769',
     ],
   ],
-])('what has come beside what decays is %s', (_, seen, broken) => {
-  expect(brokenIn(seen)).toEqual(broken);
-});
+]);
 
 it('compares each list with the one before', () => {
   const three = [

@@ -1,8 +1,5 @@
-import { describe, expect, it } from 'vitest';
-
 import {
   ask,
-  brokenIn,
   connects,
   DESK,
   DOCUMENT,
@@ -14,7 +11,7 @@ import {
   quiet,
   sendsPrinters,
   submits,
-  type Row,
+  tell,
 } from '../../../support/told-history.ts';
 
 const away = [DESK, goes(), quiet];
@@ -22,7 +19,7 @@ const refused = (sent: unknown, status = 400): ReturnType<typeof ask> =>
   ask('POST /printjobs', { sent, status, value: {} });
 const { printerId, contentType, content } = DOCUMENT;
 
-const MUST_BE_REFUSED: readonly Row[] = [
+tell('a submission', [
   [
     'without a printer',
     [away, submits(1, { printerId: undefined })],
@@ -111,13 +108,7 @@ const MUST_BE_REFUSED: readonly Row[] = [
     [],
   ],
   ['of an account that is not named', [away, submits(1, {}, { key: 'other', account: '' })], []],
-];
-
-describe('a submission', () => {
-  it.each(MUST_BE_REFUSED)('%s', (_, seen, broken) => {
-    expect(brokenIn(seen)).toEqual(broken);
-  });
-});
+]);
 
 const valid = {
   title: 't',
@@ -129,22 +120,12 @@ const valid = {
 };
 const longest = 1_209_600;
 
-const MUST_BE_ACCEPTED: readonly Row[] = [
-  [
-    'with all that is allowed',
-    [away, refused({ ...DOCUMENT, ...valid })],
-    ['print-jobs/created-201 | status of POST /printjobs | 201 | 400 {}'],
-  ],
-  [
-    'as little as possible',
-    [away, refused(DOCUMENT)],
-    ['print-jobs/created-201 | status of POST /printjobs | 201 | 400 {}'],
-  ],
-  [
-    'without options',
-    [away, refused({ ...DOCUMENT, options: null })],
-    ['print-jobs/created-201 | status of POST /printjobs | 201 | 400 {}'],
-  ],
+const REFUSED = ['print-jobs/created-201 | status of POST /printjobs | 201 | 400 {}'];
+
+tell('a refused submission', [
+  ['with all that is allowed', [away, refused({ ...DOCUMENT, ...valid })], REFUSED],
+  ['as little as possible', [away, refused(DOCUMENT)], REFUSED],
+  ['without options', [away, refused({ ...DOCUMENT, options: null })], REFUSED],
   [
     'with an address',
     [away, refused({ printerId, contentType: 'pdf_uri', content: 'http://a' })],
@@ -178,7 +159,7 @@ const MUST_BE_ACCEPTED: readonly Row[] = [
       ask('GET /printers', { value: [printerRecord(11, 'Lobby')] }),
       refused(DOCUMENT),
     ],
-    ['print-jobs/created-201 | status of POST /printjobs | 201 | 400 {}'],
+    REFUSED,
   ],
   ['of a printer whose report is on its way', [DESK, sendsPrinters(1, printer()), refused(DOCUMENT)], []],
   [
@@ -198,33 +179,17 @@ const MUST_BE_ACCEPTED: readonly Row[] = [
   ['by another method', [away, ask('PUT /printjobs', { sent: DOCUMENT, status: 405 })], []],
   ['elsewhere', [away, ask('POST /printjob', { sent: DOCUMENT, status: 404 })], []],
   ['for longer than by default', [away, refused({ ...DOCUMENT, expireAfter: longest + 1 })], [], ELSEWHERE],
-  [
-    'for as long as by default',
-    [away, refused({ ...DOCUMENT, expireAfter: longest })],
-    ['print-jobs/created-201 | status of POST /printjobs | 201 | 400 {}'],
-    ELSEWHERE,
-  ],
+  ['for as long as by default', [away, refused({ ...DOCUMENT, expireAfter: longest })], REFUSED, ELSEWHERE],
   [
     'for longer than by default, at the reference service',
     [away, refused({ ...DOCUMENT, expireAfter: longest + 1 })],
-    ['print-jobs/created-201 | status of POST /printjobs | 201 | 400 {}'],
+    REFUSED,
   ],
   ['twice', [away, refused({ ...DOCUMENT, qty: 2 })], [], ELSEWHERE],
-  [
-    'once',
-    [away, refused({ ...DOCUMENT, qty: 1 })],
-    ['print-jobs/created-201 | status of POST /printjobs | 201 | 400 {}'],
-    ELSEWHERE,
-  ],
-];
+  ['once', [away, refused({ ...DOCUMENT, qty: 1 })], REFUSED, ELSEWHERE],
+]);
 
-describe('a refused submission', () => {
-  it.each(MUST_BE_ACCEPTED)('%s', (_, seen, broken, circumstances) => {
-    expect(brokenIn(seen, circumstances)).toEqual(broken);
-  });
-});
-
-const IDS: readonly Row[] = [
+tell('an id that is', [
   [
     'text',
     [away, submits(1, {}, { value: '1' })],
@@ -259,13 +224,7 @@ const IDS: readonly Row[] = [
     [away, submits(5, {}, { sentMs: 50_000, atMs: 50_010 }), submits(4, {}, { sentMs: 50_011, atMs: 50_020 })],
     ['print-jobs/created-id-grows | body of POST /printjobs | more than 5 | 4 | job 4'],
   ],
-];
-
-describe('an id', () => {
-  it.each(IDS)('that is %s', (_, seen, broken) => {
-    expect(brokenIn(seen)).toEqual(broken);
-  });
-});
+]);
 
 const DAY = 86_400_000;
 const keyed = (id: number, atMs = Number.NaN, asked: object = {}): ReturnType<typeof ask> =>
@@ -273,23 +232,19 @@ const keyed = (id: number, atMs = Number.NaN, asked: object = {}): ReturnType<ty
 const conflict = (atMs = Number.NaN, asked: object = {}): ReturnType<typeof ask> =>
   keyed(1, atMs, { status: 409, value: {}, ...asked });
 
-const KEYS: readonly Row[] = [
+const TAKEN_FOR_USED = ['print-jobs/idempotency-first-accepted | status of POST /printjobs | 201 | 409 {}'];
+
+const TAKEN_AGAIN = ['print-jobs/idempotency-conflict | status of POST /printjobs | 409 | 201'];
+
+tell('an idempotency key', [
   ['used for the first time', [away, keyed(1)], []],
-  [
-    'refused the first time',
-    [away, conflict()],
-    ['print-jobs/idempotency-first-accepted | status of POST /printjobs | 201 | 409 {}'],
-  ],
+  ['refused the first time', [away, conflict()], TAKEN_FOR_USED],
   [
     'refused with another error the first time',
     [away, conflict(Number.NaN, { status: 400 })],
     ['print-jobs/idempotency-first-accepted | status of POST /printjobs | 201 | 400 {}'],
   ],
-  [
-    'used twice',
-    [away, keyed(1), keyed(2)],
-    ['print-jobs/idempotency-conflict | status of POST /printjobs | 409 | 201'],
-  ],
+  ['used twice', [away, keyed(1), keyed(2)], TAKEN_AGAIN],
   ['refused the second time', [away, keyed(1), conflict()], []],
   [
     'refused with another error the second time',
@@ -304,7 +259,7 @@ const KEYS: readonly Row[] = [
   [
     'accepted the second time, with a body that may be refused',
     [away, keyed(1), keyed(2, Number.NaN, { sent: undefined })],
-    ['print-jobs/idempotency-conflict | status of POST /printjobs | 409 | 201'],
+    TAKEN_AGAIN,
   ],
   [
     'that is empty',
@@ -315,11 +270,7 @@ const KEYS: readonly Row[] = [
     ],
     [],
   ],
-  [
-    'used right before its day is over',
-    [away, keyed(1, 100_000), keyed(2, 100_000 + DAY - 1)],
-    ['print-jobs/idempotency-conflict | status of POST /printjobs | 409 | 201'],
-  ],
+  ['used right before its day is over', [away, keyed(1, 100_000), keyed(2, 100_000 + DAY - 1)], TAKEN_AGAIN],
   ['used when its day is over', [away, keyed(1, 100_000), keyed(2, 100_000 + DAY)], []],
   ['refused when its day is over', [away, keyed(1, 100_000), conflict(100_000 + DAY)], []],
   [
@@ -331,7 +282,7 @@ const KEYS: readonly Row[] = [
   [
     'used twice after its day',
     [away, keyed(1, 100_000), keyed(2, 100_001 + DAY), keyed(3, 100_002 + DAY)],
-    ['print-jobs/idempotency-conflict | status of POST /printjobs | 409 | 201'],
+    TAKEN_AGAIN,
   ],
   [
     'of another account',
@@ -346,12 +297,12 @@ const KEYS: readonly Row[] = [
   [
     'used after it was refused',
     [away, conflict(50_000, { sentMs: 49_000, atMs: 50_000 }), keyed(1, 50_002, { sentMs: 50_001, atMs: 50_002 })],
-    ['print-jobs/idempotency-first-accepted | status of POST /printjobs | 201 | 409 {}'],
+    TAKEN_FOR_USED,
   ],
   [
     'refused while another job was submitted without one',
     [away, conflict(50_000, { sentMs: 49_000 }), submits(1, {}, { sentMs: 50_000, atMs: 50_001 })],
-    ['print-jobs/idempotency-first-accepted | status of POST /printjobs | 201 | 409 {}'],
+    TAKEN_FOR_USED,
   ],
   [
     'used before it was refused, by another account',
@@ -366,7 +317,7 @@ const KEYS: readonly Row[] = [
       }),
       conflict(50_000, { sentMs: 49_000 }),
     ],
-    ['print-jobs/idempotency-first-accepted | status of POST /printjobs | 201 | 409 {}'],
+    TAKEN_FOR_USED,
   ],
   ['that others may have used', [away, conflict()], [], { isWhole: false }],
   ['that others may have used, on a real clock', [away, conflict()], [], { isVirtual: false }],
@@ -420,10 +371,4 @@ const KEYS: readonly Row[] = [
     ],
     ['print-jobs/created-201 | status of POST /printjobs | 201 | 409 {}'],
   ],
-];
-
-describe('an idempotency key', () => {
-  it.each(KEYS)('%s', (_, seen, broken, circumstances) => {
-    expect(brokenIn(seen, circumstances)).toEqual(broken);
-  });
-});
+]);

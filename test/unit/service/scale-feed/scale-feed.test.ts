@@ -4,12 +4,12 @@ import { once } from 'node:events';
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-import { realTimekeeper } from '../../../../src/common/timekeeper.ts';
-import { eventually, within } from '../../../../src/common/waiter.ts';
+import { within } from '../../../../src/common/waiter.ts';
 import { createChild, type CreatedChild } from '../../../support/child-account.ts';
 import { FIRST_KEY, runService, SECOND_KEY, type RunningService } from '../../../support/running-service.ts';
 import { ScaleFeedClient } from '../../../support/scale-feed-client.ts';
 import { ScriptedComputer } from '../../../support/scripted-computer.ts';
+import { soon } from '../../../support/soon.ts';
 
 const VIRTUAL_TOPIC = 'computer.0.scales.Service Test Scale.0';
 
@@ -162,14 +162,9 @@ describe('authentication on the websocket', () => {
       { error: 'an account can have at most 5 websockets' },
     ]);
     await clients.pop()?.[Symbol.asyncDispose]();
-    await eventually({
-      description: 'a place for the sixth websocket',
-      limit: '5s',
-      timekeeper: realTimekeeper,
-      probe: async () => {
-        const heard = JSON.stringify(await sixth.ask('authenticate', { apiKey: FIRST_KEY }));
-        return heard.includes('"currentWebsockets":5') ? true : undefined;
-      },
+    await soon('a place for the sixth websocket', '5s', async () => {
+      const heard = JSON.stringify(await sixth.ask('authenticate', { apiKey: FIRST_KEY }));
+      return heard.includes('"currentWebsockets":5') ? true : undefined;
     });
     await other.flush();
     for (const client of clients) await client[Symbol.asyncDispose]();
@@ -466,14 +461,9 @@ describe('the life of a websocket', () => {
       client.say([null, 'subscribe', [0, '/scales/']]);
       client.say([null, 'unsubscribe', [0]]);
     }
-    await eventually({
-      description: 'the client to be off the books',
-      limit: '5s',
-      timekeeper: realTimekeeper,
-      probe: async () => {
-        await using other = await ScaleFeedClient.connect(service.url, FIRST_KEY);
-        return JSON.stringify(other.heard).includes('"currentWebsockets":1,') ? true : undefined;
-      },
+    await soon('the client to be off the books', '5s', async () => {
+      await using other = await ScaleFeedClient.connect(service.url, FIRST_KEY);
+      return JSON.stringify(other.heard).includes('"currentWebsockets":1,') ? true : undefined;
     });
     client.socket.resume();
     expect(await client.end()).toMatchObject({ code: 1006 });

@@ -9,13 +9,12 @@ import path from 'node:path';
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
-import { realTimekeeper } from '../../../../src/common/timekeeper.ts';
-import { eventually } from '../../../../src/common/waiter.ts';
 import { start, type StartedPlaten } from '../../../../src/index.ts';
 import { answers } from '../../../../src/record/control-answers.ts';
 import { CONTROL_ROUTES } from '../../../../src/workbench/control/routes/all-routes.ts';
 import { printRequest } from '../../../support/print-request.ts';
 import { madeUpLoad } from '../../../support/run-records.ts';
+import { soon } from '../../../support/soon.ts';
 
 let platen: StartedPlaten;
 let reports: string;
@@ -49,12 +48,11 @@ async function printPastTheService(): Promise<string> {
   const address = platen.hardware().find(({ name }) => name === 'Label 4x6')?.uris.raw ?? '';
   const { hostname, port } = new URL(address.replace('socket:', 'http:'));
   connect(Number(port), hostname).end('^XA^FDlabel^FS^XZ');
-  return eventually({
-    description: 'what was printed past the service',
-    limit: '5s',
-    timekeeper: realTimekeeper,
-    probe: async () => ((await control('GET', '/printouts')) as { id: string }[])[0]?.id,
-  });
+  return soon(
+    'what was printed past the service',
+    '5s',
+    async () => ((await control('GET', '/printouts')) as { id: string }[])[0]?.id,
+  );
 }
 
 async function control(method: string, target: string, body?: unknown): Promise<unknown> {

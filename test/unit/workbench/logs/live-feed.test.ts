@@ -8,10 +8,10 @@ import { once } from 'node:events';
 import { afterEach, expect, it } from 'vitest';
 
 import { realTimekeeper } from '../../../../src/common/timekeeper.ts';
-import { eventually } from '../../../../src/common/waiter.ts';
 import { start } from '../../../../src/index.ts';
 import { LiveFeed, watch, type FeedClient, type FeedEvent } from '../../../../src/workbench/logs/live-feed.ts';
 import { printRequest } from '../../../support/print-request.ts';
+import { soon } from '../../../support/soon.ts';
 
 const FIRST_ID = 100;
 
@@ -39,13 +39,7 @@ function newFeed(...args: Parameters<typeof watch>[]): LiveFeed {
 }
 
 function until(what: string, isSo: () => boolean): Promise<true> {
-  return eventually({
-    description: what,
-    limit: '5s',
-    every: 5,
-    timekeeper: realTimekeeper,
-    probe: () => isSo() || undefined,
-  });
+  return soon(what, '5s', () => isSo() || undefined, { every: 5 });
 }
 
 function tellJob(to: LiveFeed, id: number): void {
