@@ -38,8 +38,7 @@ export interface Rule {
   readonly locks?: readonly Lock[];
   /** Begins when all others have ended, since it judges what they saw. */
   readonly runsLast?: true;
-  /** Is handed its context twice: whole, for others to work with, and to be taken apart. */
-  readonly run: (context: CheckContext, parts: CheckContext) => Promise<void>;
+  readonly run: (context: CheckContext) => Promise<void>;
 }
 
 /** Rules by id: a stable slug, `family/what-it-looks-at`. */

@@ -37,7 +37,8 @@ export const ACCOUNT_STATE_RULES: Rules = {
   'account-states/suspended': {
     title: 'PUT /account/state suspends and reactivates a Child, and leaves the Integrator active',
     needs: ['child-account'],
-    async run(context, { api, children, judge }) {
+    async run(context) {
+      const { api, children, judge } = context;
       const child = await children.create();
       const first = await child.api.get(PATH);
       judge('accounts/state-read', expectSuccess(first));

@@ -35,7 +35,8 @@ export const ACCOUNT_UPDATE_RULES: Rules = {
   'account-updates/one-field': {
     title: 'PATCH /account changes only the field it names, and answers as GET /whoami does',
     needs: ['child-account'],
-    async run(context, { api, children, judge }) {
+    async run(context) {
+      const { api, children, judge } = context;
       const child = await children.create();
       const parent = await accountOf(context, api);
       let account = await accountOf(context, child.api);
@@ -96,7 +97,8 @@ export const ACCOUNT_UPDATE_RULES: Rules = {
   'account-updates/refused': {
     title: 'A refused PATCH /account changes none of its fields',
     needs: ['child-account'],
-    async run(context, { children, judge, require }) {
+    async run(context) {
+      const { children, judge, require } = context;
       const child = await children.create();
       require(expectSuccess(await child.api.patch('/account', { firstname: 'before', lastname: 'before' })));
       const before = await accountOf(context, child.api);
@@ -111,7 +113,8 @@ export const ACCOUNT_UPDATE_RULES: Rules = {
   'account-updates/deleted': {
     title: 'DELETE /account deletes the Child with its keys, and no other account',
     needs: ['child-account'],
-    async run(context, { api, children, judge, require }) {
+    async run(context) {
+      const { api, children, judge, require } = context;
       const [child, sibling] = [await children.create({ Tags: { old: 'one' } }), await children.create()];
       require(expectActsFor(await sibling.api.get('/whoami'), sibling.id));
       // What it has goes with it.

@@ -14,7 +14,8 @@ export const ACCOUNT_RULES: Rules = {
   'accounts/whoami-of-child': {
     title: 'A Child’s account object has its creatorRef as it was given; that of the Integrator shows all its Children',
     needs: ['child-account'],
-    async run(context, { children, judge, target }) {
+    async run(context) {
+      const { children, judge, target } = context;
       const { creatorRef: _, ...nameless } = children.sound().Account;
       // A string of digits is no number.
       const creatorRef = `00${context.naming.integer(1e9, 9e9)}`;
@@ -59,7 +60,8 @@ export const ACCOUNT_RULES: Rules = {
     title: 'numComputers counts the computers of the account, connected or not',
     needs: ['computer'],
     locks: ['account'],
-    async run(context, { api, judge, computers }) {
+    async run(context) {
+      const { api, judge, computers } = context;
       const numComputers = async (): Promise<number> => {
         const { numComputers: count } = await accountOf(context, api);
         context.require(expectThat(Number.isInteger(count), 'numComputers of the account', 'an integer', count));

@@ -50,7 +50,8 @@ export const ACTING_AS_CHILD_RULES: Rules = {
   'acting-as-child/headers': {
     title: 'Each of the three headers makes an Integrator act as its Child, and the response says so',
     needs: ['child-account'],
-    async run(context, { api, children, judge, uniqueText }) {
+    async run(context) {
+      const { api, children, judge, uniqueText } = context;
       const parent = await accountOf(context, api);
       // Names that a careless service decodes before it looks for them.
       const odd = { email: `${uniqueText('a+b')}@example.test`, creatorRef: uniqueText('a+b %41') };
@@ -88,7 +89,8 @@ export const ACTING_AS_CHILD_RULES: Rules = {
   'acting-as-child/unknown': {
     title: 'A header that does not name a Child gets 401 InvalidCredentials, alone and beside one that names a Child',
     needs: ['integrator'],
-    async run(context, { api, children, judge, require, uniqueText }) {
+    async run(context) {
+      const { api, children, judge, require, uniqueText } = context;
       const child = await children.create();
       const parent = await accountOf(context, api);
       const unknown = uniqueText('nobody');
@@ -138,7 +140,8 @@ export const ACTING_AS_CHILD_RULES: Rules = {
     title: 'A caller acting as a Child sees only the Child’s records in lists, and a new job belongs to the Child',
     needs: ['child-account', 'computer'],
     locks: ['account/computers'],
-    async run(context, { api, children, judge, computers }) {
+    async run(context) {
+      const { api, children, judge, computers } = context;
       const child = await children.create();
       const own = await computerOf(context, child);
       const parents = await computers.away();

@@ -33,7 +33,8 @@ const MANY_VIRTUAL = 51;
 export const API_KEY_RULES: Rules = {
   'api-keys/life': {
     title: 'An API key authenticates as soon as it is created, can be read, and stops working when it is deleted',
-    async run(context, { api, judge, demand, require }) {
+    async run(context) {
+      const { api, judge, demand, require } = context;
       const account = await accountOf(context, api);
       const name = ownName(context);
       const path = apiKeyPath(name);
@@ -56,7 +57,8 @@ export const API_KEY_RULES: Rules = {
   },
   'api-keys/many': {
     title: 'An account can have any number of keys, and each of them authenticates as that account',
-    async run(context, { api, judge, target }) {
+    async run(context) {
+      const { api, judge, target } = context;
       const account = await accountOf(context, api);
       const keys: string[] = [];
       while (keys.length < (target.timekeeper.isVirtual ? MANY_VIRTUAL : MANY)) {
@@ -91,7 +93,8 @@ export const API_KEY_RULES: Rules = {
   },
   'api-keys/exact': {
     title: 'Keys are compared exactly: neither part of a key nor another spelling authenticates',
-    async run(context, { callAs, judge, require }) {
+    async run(context) {
+      const { callAs, judge, require } = context;
       const key = await newKey(context, context.api, ownName(context));
       require(expectSuccess(await callAs(key).get('/noop')));
       const other = key === key.toUpperCase() ? key.toLowerCase() : key.toUpperCase();

@@ -36,7 +36,8 @@ export const AUTHENTICATION_RULES: Rules = {
   },
   'authentication/missing': {
     title: 'A request without credentials gets 401 InvalidCredentials',
-    async run(context, { judge }) {
+    async run(context) {
+      const { judge } = context;
       const sound = { method: 'GET', path: '/whoami' };
       const answer = await answerToDefect(context, sound, () => ({ ...sound, authorization: null }));
       if (judge('authentication/missing-credentials-401', expectStatus(answer, UNAUTHORIZED)))
@@ -45,7 +46,8 @@ export const AUTHENTICATION_RULES: Rules = {
   },
   'authentication/odd-credentials': {
     title: 'An empty user name, another scheme, and a header that is not base64 get 401',
-    async run(context, { judge }) {
+    async run(context) {
+      const { judge } = context;
       judge('authentication/empty-key-401', await expectUnauthorized(context, basicAuthorization('')));
       const bearer = `Bearer ${context.random.hex(40)}`;
       const refused = await answerToDefect(context, NOOP, () => ({ ...NOOP, authorization: bearer }));

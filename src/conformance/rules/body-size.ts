@@ -120,7 +120,8 @@ export const BODY_SIZE_RULES: Rules = {
   'body-size/refused': {
     title: 'A submission of more than 50 MB creates no job, with a Content-Length or without',
     needs: ['computer', 'large-body'],
-    async run(context, { api, judge, demand, computers }) {
+    async run(context) {
+      const { api, judge, demand, computers } = context;
       const { printerId } = await computers.away();
       const submission = submissionOf(printerId, OVER_BYTES);
       const declared = await api.send(submission);

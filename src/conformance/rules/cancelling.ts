@@ -80,7 +80,8 @@ export const CANCELLING_RULES: Rules = {
   'cancelling/set': {
     title: 'DELETE /printjobs/{set} cancels the waiting jobs of the set and no others, and answers with their ids',
     needs: ['computer'],
-    async run(context, { judge }) {
+    async run(context) {
+      const { judge } = context;
       const computer = await context.computers.away();
       const [first = 0, second = 0, third = 0, fourth = 0] = await submitMany(context, computer.printerId, 4);
       const mismatch = await expectCancelled(context, `/printjobs/${first},${third}`, [first, third]);
@@ -133,7 +134,8 @@ export const CANCELLING_RULES: Rules = {
   'cancelling/delivered': {
     title: 'No path cancels a job that is delivered or done, even in a set with waiting jobs',
     needs: ['computer'],
-    async run(context, { judge }) {
+    async run(context) {
+      const { judge } = context;
       const computer = await context.computers.connect();
       const [delivered = 0, printing = 0, failed = 0, completed = 0] = await submitMany(context, computer.printerId, 4);
       const arrived = await computer.waitForJob(completed);
@@ -174,7 +176,8 @@ export const CANCELLING_RULES: Rules = {
   'cancelling/never-expires': {
     title: 'A cancelled job does not expire',
     needs: ['computer'],
-    async run(context, { judge }) {
+    async run(context) {
+      const { judge } = context;
       const { printerId } = await context.computers.away();
       const { seconds, cancelled, expired } = await submitExpiring(context, EXPIRES_AFTER_S, async (expireAfter) => ({
         seconds: expireAfter,
@@ -200,7 +203,8 @@ export const CANCELLING_RULES: Rules = {
     title: 'DELETE /printjobs without a set cancels every waiting job of the account, beyond one page',
     needs: ['computer', 'many-jobs'],
     locks: ['account'],
-    async run(context, { judge, computers }) {
+    async run(context) {
+      const { judge, computers } = context;
       const { api, owner } = await accountToEmpty(context);
       const own = { ...context, api };
       const computer = await computers.away({ owner });

@@ -104,7 +104,8 @@ export const CHILD_ACCOUNT_RULES: Rules = {
   'child-accounts/created': {
     title: 'An Integrator creates a Child by JSON or form, with the names, email and creatorRef that it sends',
     needs: ['integrator'],
-    async run(context, { children, judge, demand, api }) {
+    async run(context) {
+      const { children, judge, demand, api } = context;
       const parent = await accountOf(context, api);
       const digits = String(context.naming.integer(1e11, 9e11));
       judge(
@@ -137,7 +138,8 @@ export const CHILD_ACCOUNT_RULES: Rules = {
   'child-accounts/only-required': {
     title: 'creatorRef, ApiKeys and Tags are optional at creation, and a name may be a dash',
     needs: ['integrator'],
-    async run(context, { children, judge, demand }) {
+    async run(context) {
+      const { children, judge, demand } = context;
       const parent = await accountOf(context, context.api);
       for (const encoding of ['json', 'form'] as const) {
         const { creatorRef: _, ...Account } = children.sound({ password: 'aaaaaaaa' }).Account;
@@ -180,7 +182,8 @@ export const CHILD_ACCOUNT_RULES: Rules = {
   'child-accounts/refused-leaves-nothing': {
     title: 'A refused creation leaves no account behind, and its creatorRef stays free',
     needs: ['integrator'],
-    async run({ children, api, judge, require }) {
+    async run(context) {
+      const { children, api, judge, require } = context;
       const sound = children.sound();
       const defects: readonly Creation[] = [
         { ...sound, Account: { ...sound.Account, password: 'short' } },
@@ -212,7 +215,8 @@ export const CHILD_ACCOUNT_RULES: Rules = {
   'child-accounts/keys-and-tags': {
     title: 'A creation makes a working API key for each name it lists and stores its tags, as JSON and as form',
     needs: ['integrator'],
-    async run(context, { children, judge, require }) {
+    async run(context) {
+      const { children, judge, require } = context;
       const few = { colour: 'blue & green', 'site.no-7_b': 'Łódź' };
       for (const encoding of ['json', 'form'] as const) {
         const names = encoding === 'json' ? MOST_NAMES : MOST_NAMES.slice(0, 2);

@@ -139,7 +139,8 @@ export const CLIENT_DOWNLOAD_RULES: Rules = {
     title: 'GET /download/clients lists the client versions of the account, or of a set',
     needs: ['client-downloads'],
     locks: ['account/downloads'],
-    async run(context, { api, judge }) {
+    async run(context) {
+      const { api, judge } = context;
       const all = await api.get(LIST);
       judge('client-downloads/list', expectSuccess(all), expectRecords(all));
       const ids = (await downloadsOf(context, api)).map(({ id }) => id);
@@ -167,7 +168,8 @@ export const CLIENT_DOWNLOAD_RULES: Rules = {
     title: 'GET /download/clients/{os} shows the highest enabled version for that operating system',
     needs: ['client-downloads'],
     locks: ['account/downloads'],
-    async run(context, { api, judge }) {
+    async run(context) {
+      const { api, judge } = context;
       const downloads = await downloadsOf(context, api);
       const without: string[] = [];
       for (const os of SYSTEMS) {
@@ -204,7 +206,8 @@ export const CLIENT_DOWNLOAD_RULES: Rules = {
     title: 'The latest version is the enabled one with the highest version number',
     needs: ['client-downloads'],
     locks: ['account/downloads'],
-    async run(context, { judge }) {
+    async run(context) {
+      const { judge } = context;
       const api = await accountToChange(context);
       let hasSeveral = false;
       await puttingBack(context, api, async (before) => {
@@ -259,7 +262,8 @@ export const CLIENT_DOWNLOAD_RULES: Rules = {
     title: 'PATCH changes only the downloads of the set, only for the account, and only with booleans',
     needs: ['client-downloads', 'second-account'],
     locks: ['account/downloads', 'second-account/downloads'],
-    async run(context, { judge, require, secondApi }) {
+    async run(context) {
+      const { judge, require, secondApi } = context;
       const api = await accountToChange(context);
       const others = await downloadsOf(context, secondApi);
       const owned = await downloadsOf(context, context.api);

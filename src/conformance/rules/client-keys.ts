@@ -62,7 +62,8 @@ async function expectConnects(
 export const CLIENT_KEY_RULES: Rules = {
   'client-keys/issued': {
     title: 'GET /client/key/{uuid} answers with a client key of 47 characters, for each edition and version',
-    async run(context, { judge }) {
+    async run(context) {
+      const { judge } = context;
       const child = await childToSpare(context);
       const { api } = child ?? context;
       const known = await knownEdition(context, api);
@@ -92,7 +93,8 @@ export const CLIENT_KEY_RULES: Rules = {
   },
   'client-keys/not-an-api-key': {
     title: 'A client key does not authenticate API requests',
-    async run(context, { judge, require }) {
+    async run(context) {
+      const { judge, require } = context;
       const child = await childToSpare(context);
       const { api } = child ?? context;
       const answer = await askForKnown(context, api);
@@ -122,7 +124,8 @@ export const CLIENT_KEY_RULES: Rules = {
   'client-keys/of-child': {
     title: 'A caller can request a client key as a Child, and it works as soon as the Child exists',
     needs: ['child-account', 'computer'],
-    async run(context, { children, naming, judge, demand }) {
+    async run(context) {
+      const { children, naming, judge, demand } = context;
       const child = await children.create();
       const path = clientKeyPath(naming.uuid(), await knownEdition(context, child.api));
       const answer = await child.api.get(path);

@@ -139,7 +139,8 @@ export const COMPUTER_RULES: Rules = {
   'computers/names': {
     title: 'A computer has the name that its client reported',
     needs: ['computer'],
-    async run(context, { judge }) {
+    async run(context) {
+      const { judge } = context;
       const mismatch = await context.property({
         inputs: deviceNames,
         judge: async (name) => {
@@ -159,7 +160,8 @@ export const COMPUTER_RULES: Rules = {
   'computers/reconnect': {
     title: 'A computer that reconnects keeps its id and its createTimestamp, and its printer keeps its own',
     needs: ['computer'],
-    async run(context, { judge }) {
+    async run(context) {
+      const { judge } = context;
       const computer = await context.computers.away();
       const before = await shown(context, computer.computerId);
       const printerCreated = async (): Promise<unknown> =>
@@ -244,7 +246,8 @@ export const COMPUTER_RULES: Rules = {
     title: 'DELETE /computers without a set answers with the ids of all computers of the account, and no others',
     needs: ['computer', 'child-account'],
     locks: ['account/computers'],
-    async run(context, { children, judge }) {
+    async run(context) {
+      const { children, judge } = context;
       const child = await children.create();
       const apiKey = await newKey(context, child.api, 'own');
       const owner = { ...child, apiKey };

@@ -27,7 +27,8 @@ export const DELIVERY_RULES: Rules = {
   'print-jobs/delivered-whole': {
     title: 'The client gets title, source, content and options as they were sent',
     needs: ['computer'],
-    async run(context, { judge }) {
+    async run(context) {
+      const { judge } = context;
       const computer = await context.computers.connect();
       const job = await deliver(context, computer, { title: 'A title', source: 'A source' });
       judge('print-jobs/body-title', expectDelivered(job, 'title', 'A title'));
@@ -78,7 +79,8 @@ export const DELIVERY_RULES: Rules = {
   'print-jobs/delivery': {
     title: 'Jobs go to the computer of their printer, in order, and wait for it while it is away',
     needs: ['computer'],
-    async run(context, { judge }) {
+    async run(context) {
+      const { judge } = context;
       const printers = [1, 2].map((which) => plainPrinter({ key: `printer-${which}`, name: `Printer ${which}` }));
       const computer = await context.computers.connect({ printers });
       const other = await context.computers.connect();

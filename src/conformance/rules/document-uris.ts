@@ -103,7 +103,8 @@ export const DOCUMENT_URI_RULES: Rules = {
   'document-uris/authentication': {
     title: 'The authentication of a job reaches the client as it was sent, and an invalid one is refused',
     needs: ['computer'],
-    async run(context, { judge, judgeIfSeen }) {
+    async run(context) {
+      const { judge, judgeIfSeen } = context;
       const computer = await context.computers.connect();
       const content = 'https://documents.example/bill.pdf';
       const bodyWith = (authentication: unknown): JsonObject =>

@@ -33,7 +33,8 @@ export const ERROR_RULES: Rules = {
   'errors/invalid-content': {
     title: 'A body that cannot be parsed gets 400 InvalidContent',
     needs: ['printer'],
-    async run(context, { judge }) {
+    async run(context) {
+      const { judge } = context;
       const { printerId } = await context.computers.away();
       const whole = JSON.stringify(jobBody(printerId));
       const doubled = await answerToDefect(context, submission(whole), () => submission(`${whole}}`));

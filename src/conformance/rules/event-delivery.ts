@@ -71,7 +71,8 @@ export const EVENT_DELIVERY_RULES: Rules = {
   'event-delivery/at-once': {
     title: 'The service sends an event at once, even after a success, and never again once it succeeded',
     needs: ['computer', 'webhook-receiver'],
-    async run(context, { judge }) {
+    async run(context) {
+      const { judge } = context;
       const { printerId } = await context.computers.away();
       const listener = await context.listening.listen();
       const first = await makeEvent(context, printerId);
@@ -106,7 +107,8 @@ export const EVENT_DELIVERY_RULES: Rules = {
   'event-delivery/again': {
     title: 'The service resends the events of a failed request five seconds later, with those that occurred meanwhile',
     needs: ['computer', 'webhook-receiver'],
-    async run(context, { judge }) {
+    async run(context) {
+      const { judge } = context;
       const { printerId } = await context.computers.away();
       const listener = await context.listening.listen(FAIL_ONCE);
       const jobs = [await makeEvent(context, printerId)];
@@ -144,7 +146,8 @@ export const EVENT_DELIVERY_RULES: Rules = {
     title: 'A computer gets more than a hundred waiting jobs in order, and one request reports them all',
     // On a real clock they would not be sent within the five seconds after a failure.
     needs: ['computer', 'webhook-receiver', 'virtual-clock'],
-    async run(context, { judge, listening }) {
+    async run(context) {
+      const { judge, listening } = context;
       const computer = await context.computers.away();
       const waiting = await submitMany(context, computer.printerId, BACKLOG);
       const listener = await listening.listen({ ...FAIL_ONCE, messages: await oneType(context) });
@@ -203,7 +206,8 @@ export const EVENT_DELIVERY_RULES: Rules = {
   'event-delivery/given-up': {
     title: 'The service sends an event at most twice: a failed request repeats new events and drops repeated ones',
     needs: ['computer', 'webhook-receiver'],
-    async run(context, { judge }) {
+    async run(context) {
+      const { judge } = context;
       const { printerId } = await context.computers.away();
       const listener = await context.listening.listen({
         replies: { first: times(2, FAILURE), lasting: WEBHOOK_REPLIES.ok },
@@ -225,7 +229,8 @@ export const EVENT_DELIVERY_RULES: Rules = {
   'event-delivery/failing-on': {
     title: 'The service sends each event twice, five seconds after its failure, however often the target has failed',
     needs: ['computer', 'webhook-receiver'],
-    async run(context, { judge, target }) {
+    async run(context) {
+      const { judge, target } = context;
       const { printerId } = await context.computers.away();
       const listener = await context.listening.listen({ replies: { lasting: FAILURE } });
       const rounds = target.timekeeper.isVirtual ? FAILING_EVENTS : FAILING_EVENTS_REAL;
@@ -255,7 +260,8 @@ export const EVENT_DELIVERY_RULES: Rules = {
   'event-delivery/changed-webhooks': {
     title: 'Queued events survive the deletion of their webhook and a change of its url or secret; new ones follow it',
     needs: ['computer', 'webhook-receiver'],
-    async run(context, { api, listening, judge }) {
+    async run(context) {
+      const { api, listening, judge } = context;
       const { printerId } = await context.computers.away();
       const [deleted, moved] = [await listening.listen(FAIL_ONCE), await listening.listen(FAIL_ONCE)];
       const resealed = await listening.listen(FAIL_ONCE);
@@ -279,7 +285,8 @@ export const EVENT_DELIVERY_RULES: Rules = {
   'event-delivery/changed-messages': {
     title: 'Queued events are still sent after the messages of their webhook change, alone and beside new ones',
     needs: ['computer', 'webhook-receiver'],
-    async run(context, { api, listening, judge }) {
+    async run(context) {
+      const { api, listening, judge } = context;
       const spelt = await context.speak('message-types');
       const [ofJobs, ofComputers] = [[spelt['print job state']], [spelt['computer state']]];
       const { printerId } = await context.computers.away();
@@ -299,7 +306,8 @@ export const EVENT_DELIVERY_RULES: Rules = {
   'event-delivery/hanging': {
     title: 'A receiver that hangs delays neither other webhooks nor the API, and eventually counts as failed',
     needs: ['computer', 'webhook-receiver'],
-    async run(context, { judge }) {
+    async run(context) {
+      const { judge } = context;
       const { printerId } = await context.computers.away();
       const hanging = await context.listening.listen({
         replies: { first: [HANG], lasting: WEBHOOK_REPLIES.ok },

@@ -87,7 +87,8 @@ export const EVENT_RULES: Rules = {
   'events/computer-states': {
     title: 'A computer that connects or disconnects emits a computer state event',
     needs: ['computer', 'webhook-receiver'],
-    async run(context, { listening, computers, judge }) {
+    async run(context) {
+      const { listening, computers, judge } = context;
       const listener = await listening.listen();
       const computer = await computers.connect();
       await listener.waitForRequests(1);
@@ -118,7 +119,9 @@ export const EVENT_RULES: Rules = {
   'events/job-states': {
     title: 'Every stable state recorded for a job emits one event, and no other state does',
     needs: ['computer', 'webhook-receiver'],
-    async run(context, { judge, computers, target }) {
+    async run(context) {
+      const { judge } = context;
+      const { computers, target } = context;
       const [computer, away, late] = [await computers.connect(), await computers.away(), await computers.away()];
       const listener = await context.listening.listen();
       const waited = await submit(context, jobBody(late.printerId));
@@ -187,7 +190,8 @@ export const EVENT_RULES: Rules = {
   'events/object': {
     title: 'A request carries the secret and an array of events, each with its five fields',
     needs: ['computer', 'webhook-receiver'],
-    async run(context, { judge }) {
+    async run(context) {
+      const { judge } = context;
       const account = await accountOf(context);
       const listener = await context.listening.listen({ query: `?${QUERY}` });
       const computer = await context.computers.away();
@@ -227,7 +231,8 @@ export const EVENT_RULES: Rules = {
     title: 'A Child Account emits every event; it names the Child, and its parent as the controlling account',
     needs: ['child-account', 'computer', 'webhook-receiver'],
     locks: ['account/webhooks', 'account/computers'],
-    async run(context, { judge, target }) {
+    async run(context) {
+      const { judge, target } = context;
       const parent = await accountOf(context);
       const child = await context.children.create();
       const apiKey = await newKey(context, child.api, KEY_NAME);
@@ -286,7 +291,8 @@ export const EVENT_RULES: Rules = {
   'events/types': {
     title: 'A webhook is triggered by the types in its messages and by no others',
     needs: ['computer', 'webhook-receiver'],
-    async run(context, { judge }) {
+    async run(context) {
+      const { judge } = context;
       const spelt = await context.speak('message-types');
       const listenTo = (type: keyof typeof spelt): Promise<Listener> =>
         context.listening.listen({ messages: [spelt[type]] });
@@ -343,7 +349,8 @@ export const EVENT_RULES: Rules = {
   'events/before-and-after': {
     title: 'A webhook gets no events from before its creation or from after its deletion',
     needs: ['computer', 'webhook-receiver'],
-    async run(context, { judge }) {
+    async run(context) {
+      const { judge } = context;
       const computer = await context.computers.away();
       const before = await makeEvent(context, computer.printerId);
       const [listener, deleted] = [await context.listening.listen(), await context.listening.listen()];

@@ -111,7 +111,8 @@ export const EXPIRY_RULES: Rules = {
   'expiry/expires': {
     title: 'The service expires an undelivered job after expireAfter, not before',
     needs: ['computer'],
-    async run(context, { judge }) {
+    async run(context) {
+      const { judge } = context;
       const { printerId } = await context.computers.away();
       const { seconds, fromMs, longSeconds, later, jobId } = await submitExpiring(
         context,
@@ -166,7 +167,8 @@ export const EXPIRY_RULES: Rules = {
   'expiry/delivery': {
     title: 'A computer that connects in time gets the job, which then never expires; a late one gets nothing',
     needs: ['computer'],
-    async run(context, { judge, judgeIfSeen }) {
+    async run(context) {
+      const { judge, judgeIfSeen } = context;
       const early = earlySeconds(context);
       const [timely, late] = [await context.computers.away(), await context.computers.away()];
       const fields = context.target.link?.program ? {} : WHOLE;
@@ -213,7 +215,8 @@ export const EXPIRY_RULES: Rules = {
   'expiry/default': {
     title: 'Without expireAfter a job expires after 14 days, not before; so does a job submitted as a form',
     needs: ['computer', 'virtual-clock'],
-    async run(context, { judge }) {
+    async run(context) {
+      const { judge } = context;
       const { printerId } = await context.computers.away();
       const jobId = await submit(context, jobBody(printerId));
       const asForm = await context.api.send({ method: 'POST', path: '/printjobs', form: jobBody(printerId) });

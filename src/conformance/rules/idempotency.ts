@@ -84,7 +84,8 @@ export const IDEMPOTENCY_RULES: Rules = {
   'idempotency/conflict': {
     title: 'A second job with a used X-Idempotency-Key gets 409 Conflict, whatever else it contains',
     needs: ['printer'],
-    async run(context, { judge }) {
+    async run(context) {
+      const { judge } = context;
       const post = await submitter(context);
       const key = newIdempotencyKey(context);
       context.demand('print-jobs/idempotency-first-accepted', expectStatus(await post(key), 201));
@@ -104,7 +105,8 @@ export const IDEMPOTENCY_RULES: Rules = {
   'idempotency/kept': {
     title: 'A key stays used for other printers, after many other keys, and when its job is cancelled, done or expired',
     needs: ['computer'],
-    async run(context, { api, judge, require, random }) {
+    async run(context) {
+      const { api, judge, require, random } = context;
       const post = await submitter(context);
       const key = newIdempotencyKey({ random });
       const first = await post(key);
@@ -204,7 +206,8 @@ export const IDEMPOTENCY_RULES: Rules = {
   'idempotency/day': {
     title: 'A key is refused for 24 hours after its first use, and accepted afterwards',
     needs: ['printer', 'virtual-clock'],
-    async run(context, { judge }) {
+    async run(context) {
+      const { judge } = context;
       const post = await submitter(context);
       const key = newIdempotencyKey(context);
       // From noon: its 24 hours are those of no calendar.

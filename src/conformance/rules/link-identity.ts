@@ -30,7 +30,8 @@ export const LINK_IDENTITY_RULES: Rules = {
   'link/identity': {
     title: 'An installation stays one computer of its account until that computer is deleted',
     needs: ['device-link'],
-    async run(context, { judge }) {
+    async run(context) {
+      const { judge } = context;
       const longId = context.naming.uuid().padEnd(INSTALLATION_ID_MOST - 1, '-');
       const first = await join(context, { installationId: `${longId}1` });
       const { installationId, computerId } = first;

@@ -66,7 +66,8 @@ export const MISC_RULES: Rules = {
   },
   'misc/noop-refusals': {
     title: 'GET /noop answers 401 to missing and invalid credentials',
-    async run(context, { judge }) {
+    async run(context) {
+      const { judge } = context;
       const missing = await answerToDefect(context, NOOP, (sound) => ({ ...sound, authorization: null }));
       judge('misc/noop-missing-401', expectError(missing, ERRORS.InvalidCredentials));
       const wrongKey = basicAuthorization(context.random.hex(40));

@@ -76,7 +76,8 @@ export const PAGING_RULES: Rules = {
   'paging/any-page': {
     title: 'A page holds at most `limit` records after `after`, in the order of `dir`',
     needs: ['computer'],
-    async run(context, { judge }) {
+    async run(context) {
+      const { judge } = context;
       const collection = await jobCollection(context, 6);
       const inputs = pageParameters(collection.ids, await context.speak('after-unlisted'));
       const judgeIds = (expectation: (ids: readonly number[], page: PageInput, at: string) => Mismatch | undefined) =>
@@ -125,7 +126,8 @@ export const PAGING_RULES: Rules = {
   'paging/limit-edges': {
     title: 'A limit of one returns one record, and a limit equal to the total returns all',
     needs: ['computer'],
-    async run(context, { judge }) {
+    async run(context) {
+      const { judge } = context;
       const collection = await jobCollection(context, 3);
       judge('service/page-limit-one', await expectPage(context, collection, { limit: 1 }));
       judge('service/page-limit', await expectPage(context, collection, { limit: 3 }));
@@ -134,7 +136,8 @@ export const PAGING_RULES: Rules = {
   'paging/after-edges': {
     title: 'after excludes its id in both directions, may be empty at the start, and needs no record of that id',
     needs: ['computer'],
-    async run(context, { judge }) {
+    async run(context) {
+      const { judge } = context;
       const collection = await jobCollection(context, 4);
       const [lowest = 0, second = 0, third = 0, highest = 0] = collection.ids;
       const page = (input: PageInput): Promise<Mismatch | undefined> => expectPage(context, collection, input);
@@ -211,7 +214,8 @@ export const PAGING_RULES: Rules = {
   'paging/totals': {
     title: 'Records-Total counts all matching records, whatever the page',
     needs: ['computer'],
-    async run(context, { judge }) {
+    async run(context) {
+      const { judge } = context;
       const { printerId, path, ids } = await jobCollection(context, 5);
       const expectTotal = async (at: string, total: number): Promise<Mismatch | undefined> => {
         const answer = await context.api.get(at);
@@ -237,7 +241,8 @@ export const PAGING_RULES: Rules = {
   'paging/default-size': {
     title: 'Without a limit a list shows the newest 100 of 101 records; its pages show all, and one set cancels all',
     needs: ['computer', 'many-jobs'],
-    async run(context, { judge }) {
+    async run(context) {
+      const { judge } = context;
       const size = LIMITS.pageSize.value;
       const { path, ids } = await jobCollection(context, size + 1);
       for (const list of [path, `/printjobs/${ids.join(',')}`, `${path}/${ids.join(',')}`]) {

@@ -67,7 +67,8 @@ export const PRINT_JOB_RULES: Rules = {
   'print-jobs/created': {
     title: 'POST /printjobs answers 201 with the id at once, even if the computer is away, and the job is listed',
     needs: ['printer'],
-    async run(context, { judge }) {
+    async run(context) {
+      const { judge } = context;
       const { printerId } = await context.computers.away();
       const first = await context.api.post('/printjobs', jobBody(printerId));
       judge('print-jobs/created-201', expectStatus(first, 201));
@@ -87,7 +88,8 @@ export const PRINT_JOB_RULES: Rules = {
   'print-jobs/optional-fields': {
     title: 'A job with only the required fields is accepted; options null and {} mean none',
     needs: ['computer'],
-    async run(context, { judge }) {
+    async run(context) {
+      const { judge } = context;
       const computer = await context.computers.connect();
       const { printerId, contentType, content } = jobBody(computer.printerId);
       const bare = await context.api.post('/printjobs', { printerId, contentType, content });
@@ -135,7 +137,8 @@ export const PRINT_JOB_RULES: Rules = {
   'print-jobs/refused-leaves-nothing': {
     title: 'A refused submission leaves no job behind, neither in a list nor at the client',
     needs: ['computer'],
-    async run(context, { judge }) {
+    async run(context) {
+      const { judge } = context;
       const computer = await context.computers.connect();
       const { printerId } = computer;
       const refused = await context.api.post('/printjobs', jobBody(printerId, { qty: 0 }));
@@ -154,7 +157,8 @@ export const PRINT_JOB_RULES: Rules = {
     title: 'Every print job path lists the jobs of its sets and no others',
     needs: ['computer'],
     locks: ['account'],
-    async run(context, { judge }) {
+    async run(context) {
+      const { judge } = context;
       const [here, there] = [await context.computers.away(), await context.computers.away()];
       const [first = 0, second = 0] = await submitMany(context, here.printerId, 2);
       const elsewhere = await submit(context, jobBody(there.printerId));
@@ -195,7 +199,8 @@ export const PRINT_JOB_RULES: Rules = {
   'print-jobs/form': {
     title: 'A form with the same keys creates the same job as JSON',
     needs: ['printer'],
-    async run(context, { judge }) {
+    async run(context) {
+      const { judge } = context;
       const { printerId } = await context.computers.away();
       const body = jobBody(printerId, { title: 'Ünïcode & signs = +%20' });
       const jsonJob = await submit(context, body);

@@ -127,7 +127,8 @@ export const PRINTER_RULES: Rules = {
     title: 'Every printer path lists the printers of its sets and no others',
     needs: ['computer'],
     locks: ['account'],
-    async run(context, { judge }) {
+    async run(context) {
+      const { judge } = context;
       const pair = [plainPrinter({ key: 'a', name: 'A' }), plainPrinter({ key: 'b', name: 'B' })];
       const here = await reporting(context, pair);
       await reporting(context, [plainPrinter({ key: 'c', name: 'C' })]);
@@ -186,7 +187,8 @@ export const PRINTER_RULES: Rules = {
   'printers/object': {
     title: 'A Printer object has the whole Computer object of its computer in it',
     needs: ['computer'],
-    async run(context, { judge }) {
+    async run(context) {
+      const { judge } = context;
       const { computerId } = await reporting(context, [plainPrinter()]);
       const answer = await context.api.get(`/computers/${computerId}/printers`);
       const [printer] = asRecords(answer.value) ?? [];
@@ -200,7 +202,8 @@ export const PRINTER_RULES: Rules = {
   'printers/capabilities': {
     title: 'Capabilities have every attribute, each of the right type, as the client reported them',
     needs: ['computer'],
-    async run(context, { judge }) {
+    async run(context) {
+      const { judge } = context;
       const printrate = { unit: 'ppm', rate: 12.5 };
       const capabilities: PrinterReport['capabilities'] = { ...plainPrinter().capabilities, ...MUCH, printrate };
       const value = await shownCapabilities(context, capabilities);
@@ -248,7 +251,8 @@ export const PRINTER_RULES: Rules = {
   'printers/sparse-capabilities': {
     title: 'A capability that the driver does not report is empty, null, or two nulls, as the specification says',
     needs: ['computer'],
-    async run(context, { judge }) {
+    async run(context) {
+      const { judge } = context;
       const none = await shownCapabilities(context, null);
       judge('printers/capabilities-null', expectEqual('capabilities', none, null));
       const value = await shownCapabilities(context, SPARSE_CAPABILITIES);

@@ -123,7 +123,8 @@ export const RACE_RULES: Rules = {
   'races/webhook-limit': {
     title: 'An account with four webhooks refuses one of two that are created simultaneously',
     locks: ['account'],
-    async run(context, { api }) {
+    async run(context) {
+      const { api } = context;
       const most = LIMITS.webhooksPerAccount.value;
       const others = (await listWebhooks(context)).map(({ webhookId }) => webhookId);
       if (others.length >= most) throw new CheckEnded('inconclusive', 'the account has no webhook left to make');
@@ -154,7 +155,8 @@ export const RACE_RULES: Rules = {
   'races/cancel-delivery': {
     title: 'A job cancelled while its computer reconnects is either cancelled or delivered, never both',
     needs: ['computer'],
-    async run(context, { judge }) {
+    async run(context) {
+      const { judge } = context;
       for (let round = 0; round < roundsOf(context); round++) {
         const computer = await context.computers.away();
         const jobs = await submitMany(context, computer.printerId, 3);

@@ -129,7 +129,8 @@ export const SCALE_DATA_RULES: Rules = {
   'scale-data/object': {
     title: 'Scale data has its thirteen fields, each of the right type and as the computer reported it',
     needs: ['scale'],
-    async run(context, { judge, judgeIfSeen }) {
+    async run(context) {
+      const { judge, judgeIfSeen } = context;
       const port = String.raw`\\?\hid#vid_0922&pid_8003#6&1{4d1e55b2}`;
       const withScales = await connectScales(context, [
         plainScale('a', { port }),
@@ -212,7 +213,8 @@ export const SCALE_DATA_RULES: Rules = {
   'scale-data/masses': {
     title: 'A weight is shown exactly in micrograms and in billionths of the units of the display',
     needs: ['scale'],
-    async run(context, { judge, judgeIfSeen }) {
+    async run(context) {
+      const { judge, judgeIfSeen } = context;
       const withScales = await connectScales(context, [plainScale('a')]);
       // A client program may know the resolution of a scale that does not report it.
       const isWhole = context.target.link?.program === undefined;
@@ -296,7 +298,8 @@ export const SCALE_DATA_RULES: Rules = {
   'scale-data/numbers': {
     title: 'The service numbers scales of one name from 0, and gives a new one the smallest free number',
     needs: ['scale'],
-    async run(context, { judge }) {
+    async run(context) {
+      const { judge } = context;
       const withScales = await connectScales(context, [twin('first')]);
       const { computer } = withScales;
       judge(

@@ -115,7 +115,8 @@ export const SCALE_RETENTION_RULES: Rules = {
   'scale-retention/readings': {
     title: 'All three paths show a reading for 45 seconds, even of an unplugged scale, and none shows it longer',
     needs: ['scale'],
-    async run(context, { judge }) {
+    async run(context) {
+      const { judge } = context;
       const { computer, weighLast, nameOf } = await connectScales(context, [plainScale('a')]);
       const [, created] = await timed(context, () => weighLast('a'));
       const { computerId } = computer;

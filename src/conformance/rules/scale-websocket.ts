@@ -101,7 +101,8 @@ export const SCALE_WEBSOCKET_RULES: Rules = {
     title: 'The websocket publishes fresh data of every scale; over HTTP the data is older',
     needs: ['scale', 'websocket'],
     locks: ['account'],
-    async run(context, { judge }) {
+    async run(context) {
+      const { judge } = context;
       const withScales = await connectScales(context, [plainScale('a', { deviceName: PLAIN_NAME })]);
       const { computer, weigh } = withScales;
       await using feed = feedOf(await follow(context));

@@ -62,7 +62,8 @@ export const SCALE_RULES: Rules = {
     title: 'The service shows scales as a list, as a list of one name, and a single scale as an object',
     needs: ['scale'],
     locks: ['account'],
-    async run(context, { judge }) {
+    async run(context) {
+      const { judge } = context;
       const { computer, weigh, nameOf } = await connectScales(context, [
         plainScale('a', { deviceName: 'First' }),
         plainScale('b', { deviceName: 'Second' }),
@@ -100,7 +101,8 @@ export const SCALE_RULES: Rules = {
   'scales/one-missing': {
     title: 'A single scale gets 404 under another name or number, and before its first reading',
     needs: ['scale'],
-    async run(context, { api, judge }) {
+    async run(context) {
+      const { api, judge } = context;
       refuseProgram(context, 'takes a scale without a reading; one on a USB bus reports as soon as it is plugged in');
       const { computer, weigh } = await connectScales(context, [
         plainScale('a', { deviceName: 'Weighed' }),
@@ -120,7 +122,8 @@ export const SCALE_RULES: Rules = {
   'scales/most-recent': {
     title: 'A scale appears once, with its most recent reading',
     needs: ['scale'],
-    async run(context, { judge }) {
+    async run(context) {
+      const { judge } = context;
       const { computer, weigh, nameOf } = await connectScales(context, [plainScale('a')]);
       for (const micrograms of [1_000_000, 3_000_000, 2_000_000]) {
         await weigh('a', { mass: [micrograms, null], measurement: { g: micrograms * 1_000 } });
@@ -162,7 +165,8 @@ export const SCALE_RULES: Rules = {
   'scales/foreign': {
     title: 'A request for the scales of another account’s computer gets 200 without its data',
     needs: ['second-account', 'scale'],
-    async run(context, { judge }) {
+    async run(context) {
+      const { judge } = context;
       const { computer, weigh, nameOf } = await connectScales(context, [plainScale('a')], {
         owner: 'second-account',
       });
@@ -180,7 +184,8 @@ export const SCALE_RULES: Rules = {
   'scales/simulated': {
     title: 'PUT /scale makes a measurement of the simulated scale, which can be read at once',
     locks: ['account'],
-    async run(context, { judge }) {
+    async run(context) {
+      const { judge } = context;
       context.demand('scales/simulate', expectSuccess(await putScale(context)));
       const one = await context.api.get(SIMULATED);
       judge('scales/simulate-queryable', expectStatus(one, 200));

@@ -38,7 +38,8 @@ export const SET_RULES: Rules = {
   'sets/any-set': {
     title: 'A set may name ids in any order and repeat them: each record comes once',
     needs: ['printer'],
-    async run(context, { judge }) {
+    async run(context) {
+      const { judge } = context;
       const ids = await someJobs(context, 5);
       await listOfOne(context, ids[0] ?? 0);
       const judgeIds = (expected: string, holds: (shown: readonly number[], written: readonly number[]) => boolean) =>
@@ -80,7 +81,8 @@ export const SET_RULES: Rules = {
   'sets/simple': {
     title: 'A set is one id, or several separated by commas, percent-encoded or not',
     needs: ['printer'],
-    async run(context, { judge }) {
+    async run(context) {
+      const { judge } = context;
       const [first = 0, second = 0, third = 0] = await someJobs(context, 3);
       const list = (path: string): Promise<Answer> => context.api.get(`/printjobs/${path}`);
       judge('service/set-comma-separated', expectIds(await listOfOne(context, first), [first]));

@@ -123,7 +123,8 @@ export const STATE_RULES: Rules = {
   'states/new': {
     title: 'The service sets a job to new immediately, with age 0',
     needs: ['computer'],
-    async run(context, { judge }) {
+    async run(context) {
+      const { judge } = context;
       const { computerId, printerId } = await context.computers.away();
       // A job may still be sent to a connection whose end the service has not seen.
       await stateOnceAway(context, computerId);
@@ -142,7 +143,8 @@ export const STATE_RULES: Rules = {
   'states/done': {
     title: 'A job is sent to its client, and is done when the client reports so, with the client’s version',
     needs: ['computer'],
-    async run(context, { judge }) {
+    async run(context) {
+      const { judge } = context;
       const computer = await context.computers.connect({ client: { version: '4.5.6' } });
       const jobId = await deliveredJob(context, computer);
       const before = await historyOf(context, jobId);
@@ -172,7 +174,8 @@ export const STATE_RULES: Rules = {
   'states/error': {
     title: 'A failed job is in state error with its client’s message and version, even after the client is updated',
     needs: ['computer'],
-    async run(context, { judge }) {
+    async run(context) {
+      const { judge } = context;
       const computer = await context.computers.connect({ client: { version: '7.8.9' } });
       const jobId = await deliveredJob(context, computer);
       await computer.report(jobId, 'error', { message: ON_FIRE });
@@ -223,7 +226,8 @@ export const STATE_RULES: Rules = {
     title: 'createTimestamp is the time at which service or client generated the state, and age exceeds a minute',
     // On a real clock that of the service may go differently from ours.
     needs: ['computer', 'virtual-clock'],
-    async run(context, { judge }) {
+    async run(context) {
+      const { judge } = context;
       const { timekeeper } = context.target;
       const computer = await context.computers.connect();
       const sent = presentOf(timekeeper);
@@ -267,7 +271,8 @@ export const STATE_RULES: Rules = {
     title: 'A caller can read the states of all jobs, or of exactly the jobs of a set',
     needs: ['printer'],
     locks: ['account'],
-    async run(context, { judge }) {
+    async run(context) {
+      const { judge } = context;
       const { printerId } = await context.computers.away();
       const first = await submit(context, jobBody(printerId));
       // Each age counts from its own job.
@@ -302,7 +307,8 @@ export const STATE_RULES: Rules = {
     title:
       'A computer is disconnected exactly while its client is, and its printers say so; they are online or offline',
     needs: ['computer'],
-    async run(context, { computers, api, judge }) {
+    async run(context) {
+      const { computers, api, judge } = context;
       const computer = await computers.connect({
         printers: [onOff('on', 'online'), onOff('off', 'offline')],
       });

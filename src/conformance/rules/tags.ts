@@ -47,7 +47,8 @@ const { tagNameCharacters, tagValueCharacters } = LIMITS;
 export const TAG_RULES: Rules = {
   'tags/life': {
     title: 'A tag can be created, read, replaced, found in the account object, and removed',
-    async run(context, { api, judge, uniqueText }) {
+    async run(context) {
+      const { api, judge, uniqueText } = context;
       // Underscores and dots are patterns where a careless service searches.
       const name = `${tagName(context)}_.`;
       const [first, second] = [uniqueText('first'), uniqueText('second')];
@@ -72,7 +73,8 @@ export const TAG_RULES: Rules = {
   },
   'tags/names': {
     title: 'A tag name consists of up to 64 letters, digits, dots, dashes and underscores',
-    async run(context, { judge, naming }) {
+    async run(context) {
+      const { judge, naming } = context;
       const accepted = async (name: string): Promise<Mismatch | undefined> =>
         firstOf(expectSuccess(await writeOwn(context, name, name)), await expectValue(context, name, name));
       judge(LETTERS_AND_DIGITS, await accepted(`Az09${naming.hex(8)}`));
@@ -99,7 +101,8 @@ export const TAG_RULES: Rules = {
   },
   'tags/values': {
     title: 'A tag value is any string of up to 1024 characters, and comes back as it was sent',
-    async run(context, { judge }) {
+    async run(context) {
+      const { judge } = context;
       const name = tagName(context);
       const written = async (value: string): Promise<Mismatch | undefined> =>
         firstOf(expectSuccess(await writeOwn(context, name, value)), await expectValue(context, name, value));
@@ -127,7 +130,8 @@ export const TAG_RULES: Rules = {
   'tags/accounts-apart': {
     title: 'Two accounts can have tags of the same name with different values',
     needs: ['child-account'],
-    async run(context, { api, children, judge, require }) {
+    async run(context) {
+      const { api, children, judge, require } = context;
       const child = await children.create();
       const name = tagName(context);
       require(expectSuccess(await writeOwn(context, name, 'of the parent')));

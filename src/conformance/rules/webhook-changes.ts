@@ -20,7 +20,8 @@ export const WEBHOOK_CHANGE_RULES: Rules = {
   'webhooks/update': {
     title: 'PATCH changes only the field it names, and answers with the list',
     locks: ['account'],
-    async run(context, { judge }) {
+    async run(context) {
+      const { judge } = context;
       const other = newWebhookFields(context);
       await createWebhook(context, other);
       let now: WebhookFields = newWebhookFields(context, { messages: await oneType(context) });
@@ -71,7 +72,8 @@ export const WEBHOOK_CHANGE_RULES: Rules = {
   'webhooks/update-messages': {
     title: 'PATCH changes messages, and refuses * together with other types',
     locks: ['account'],
-    async run(context, { judge }) {
+    async run(context) {
+      const { judge } = context;
       const type = await oneType(context);
       const fields = newWebhookFields(context, { messages: type });
       const id = await createWebhook(context, fields);
@@ -96,7 +98,8 @@ export const WEBHOOK_CHANGE_RULES: Rules = {
   'webhooks/delete': {
     title: 'DELETE removes that webhook only, and answers with the list',
     locks: ['account'],
-    async run(context, { judge }) {
+    async run(context) {
+      const { judge } = context;
       const [going, staying] = [newWebhookFields(context), newWebhookFields(context)];
       const id = await createWebhook(context, going);
       await createWebhook(context, staying);
@@ -130,7 +133,8 @@ export const WEBHOOK_CHANGE_RULES: Rules = {
     title: 'Webhooks of another account are neither shown, changed nor deleted',
     needs: ['second-account'],
     locks: ['account', 'second-account/webhooks'],
-    async run(context, { judge }) {
+    async run(context) {
+      const { judge } = context;
       const fields = newWebhookFields(context);
       const id = await createWebhook(context, fields, context.secondApi);
       const before = await listWebhooks(context, context.secondApi);

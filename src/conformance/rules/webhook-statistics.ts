@@ -162,7 +162,8 @@ export const WEBHOOK_STATISTICS_RULES: Rules = {
   'webhook-statistics/counts': {
     title: 'The statistics count triggers, dropped events, and requests by outcome, as the receiver saw them',
     needs: ['computer', 'webhook-receiver'],
-    async run(context, { judge }) {
+    async run(context) {
+      const { judge } = context;
       const nesting = await context.speak('statistics-nesting');
       const away = await context.computers.away();
       const { printerId } = away;
@@ -215,7 +216,8 @@ export const WEBHOOK_STATISTICS_RULES: Rules = {
   'webhook-statistics/failures': {
     title: 'A request that fails in any way counts as failed, even one without an answer',
     needs: ['computer', 'webhook-receiver'],
-    async run(context, { judge }) {
+    async run(context) {
+      const { judge } = context;
       const nesting = await context.speak('statistics-nesting');
       const { printerId } = await context.computers.away();
       const messages = await oneType(context);
@@ -240,7 +242,8 @@ export const WEBHOOK_STATISTICS_RULES: Rules = {
   'webhook-statistics/decay': {
     title: 'Without new events, the decaying measures fall and the plain counts stay',
     needs: ['computer', 'webhook-receiver'],
-    async run(context, { judge }) {
+    async run(context) {
+      const { judge } = context;
       const nesting = await context.speak('statistics-nesting');
       const { printerId } = await context.computers.away();
       const listener = await busyListener(context, printerId);
@@ -267,7 +270,8 @@ export const WEBHOOK_STATISTICS_RULES: Rules = {
   'webhook-statistics/scales': {
     title: 'Each decaying measure decays on its own time scale, from five minutes to seven days',
     needs: ['computer', 'webhook-receiver', 'virtual-clock'],
-    async run(context, { judge }) {
+    async run(context) {
+      const { judge } = context;
       const { timekeeper } = context.target;
       const nesting = await context.speak('statistics-nesting');
       const { printerId } = await context.computers.away();

@@ -60,7 +60,8 @@ export const WEBHOOK_RULES: Rules = {
   'webhooks/create': {
     title: 'POST /webhook creates a webhook with the values sent, and answers with the list',
     locks: ['account'],
-    async run(context, { judge }) {
+    async run(context) {
+      const { judge } = context;
       const [first, second] = [newWebhookFields(context), newWebhookFields(context)];
       const answer = await context.api.post('/webhook', first);
       judge('webhooks/messages-star-alone', expectSuccess(answer));
@@ -118,7 +119,8 @@ export const WEBHOOK_RULES: Rules = {
   'webhooks/create-refusals': {
     title: 'A webhook without url, secret or messages, or with other types beside *, is refused and not created',
     locks: ['account'],
-    async run(context, { judge }) {
+    async run(context) {
+      const { judge } = context;
       // The positive twin of all of them.
       await createWebhook(context, newWebhookFields(context));
       const type = await oneType(context);
@@ -151,7 +153,8 @@ export const WEBHOOK_RULES: Rules = {
     title: 'A new account has no webhooks',
     needs: ['integrator'],
     locks: ['account/webhooks'],
-    async run(context, { judge }) {
+    async run(context) {
+      const { judge } = context;
       await createWebhook(context, newWebhookFields(context));
       const { api } = await context.children.create();
       const list = await api.get('/webhooks');
@@ -166,7 +169,8 @@ export const WEBHOOK_RULES: Rules = {
   'webhooks/limit': {
     title: 'An account has at most five webhooks: a sixth is refused until one is deleted',
     locks: ['account'],
-    async run(context, { judge }) {
+    async run(context) {
+      const { judge } = context;
       const most = LIMITS.webhooksPerAccount.value;
       const others = await listWebhooks(context);
       if (others.length >= most) {
@@ -208,7 +212,8 @@ export const WEBHOOK_RULES: Rules = {
   'webhooks/limit-of-child': {
     title: 'A Child Account has at most five webhooks, with its own key and with its Integrator’s',
     needs: ['child-account'],
-    async run(context, { judge }) {
+    async run(context) {
+      const { judge } = context;
       const child = await context.children.create();
       const own = context.callAs(await newKey(context, child.api, 'own'));
       for (let count = 0; count < LIMITS.webhooksPerAccount.value; count++) {

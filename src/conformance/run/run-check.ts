@@ -107,7 +107,7 @@ async function tryCheck(run: CheckRun, check: Check, lane: Lane): Promise<CheckO
   });
   const work = async (): Promise<void> => {
     try {
-      await check.run(open.context, open.context);
+      await check.run(open.context);
     } finally {
       for (const exchange of doubts) await readAgain(transport, exchange);
     }
@@ -318,7 +318,7 @@ async function withinOwnTime(work: Promise<void>, check: Check, limitMs: number,
 async function endOf(check: Check, context: CheckContext, run: CheckRun, idle: Idleness): Promise<End> {
   try {
     const limitMs = run.checkLimitMs(context.target.timekeeper);
-    await withinOwnTime(unlessInterrupted(check.run(context, context), run.signal), check, limitMs, idle);
+    await withinOwnTime(unlessInterrupted(check.run(context), run.signal), check, limitMs, idle);
     return { verdict: 'pass', message: '' };
   } catch (error) {
     if (error instanceof CameTooLate) return { ...endFrom(error), isTooLate: true };

@@ -68,7 +68,7 @@ async function outcomeAfterDelay(
     async run(context) {
       const end = ends[runs++];
       if (end) throw end;
-      await CHECK.run(context, context);
+      await CHECK.run(context);
     },
   });
   return { ...outcome, runs };
@@ -98,7 +98,7 @@ it('words names and idempotency keys anew each time that it tries a check', asyn
   const run: Check['run'] = async (context) => {
     names.push(context.uniqueText('key'));
     if (names.length === 1) throw LATE;
-    await CHECK.run(context, context);
+    await CHECK.run(context);
   };
   await outcomeAfter(9, { run });
   expect(names).toHaveLength(3);
