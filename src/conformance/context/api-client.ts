@@ -17,6 +17,8 @@ import { ERRORS } from '../../specification/errors.ts';
 import { MEDIA_TYPES } from '../../specification/headers.ts';
 import { submittedJob } from '../../link/submitted-job.ts';
 import type { QuestionId } from '../../targets/dialect.ts';
+import { unreadBody } from '../../stage/absences.ts';
+import type { Deviation } from '../../stage/deviation.ts';
 import type { Ask } from '../../stage/manner.ts';
 import type { Target } from '../../targets/target.ts';
 import type { Exchange, HttpRequest, HttpSender, WireFailure } from '../../wire/http-exchange.ts';
@@ -224,6 +226,8 @@ async function exchangeOne(transport: Transport, request: HttpRequest): Promise<
   transport.turns.saw(outcome.value);
   const position = transport.history.add(outcome.value);
   transport.exchanges.push({ position, exchange: outcome.value, waitedMs });
+  const { unreadBefore } = outcome.value;
+  if (unreadBefore) meet(transport, unreadBody(unreadBefore), transport.history.exchanges.lastIndexOf(unreadBefore));
   await transport.offers?.saw(request.method, request.path, outcome.value.response.status);
   const exchange = await readAnswer(transport, outcome.value, position);
   const answer = answerOf(exchange, position, await idNameIn(transport, exchange));
@@ -236,14 +240,16 @@ async function exchangeOne(transport: Transport, request: HttpRequest): Promise<
 
 /** The exchange as the specification prints it, where the service is known to do it otherwise. */
 async function readAnswer(transport: Transport, exchange: Exchange, position: number): Promise<Exchange> {
-  const { reader, met, history } = transport;
+  const { reader, history } = transport;
   if (!reader) return exchange;
   const reading = await reader.read(exchange, transport, (path) => askAlike(transport, exchange.request, path));
-  for (const deviation of reading.met) {
-    if (!met.some((one) => one.deviation.id === deviation.id)) met.push({ deviation, exchange: position });
-  }
+  for (const deviation of reading.met) meet(transport, deviation, position);
   history.readAs(position, reading.exchange);
   return reading.exchange;
+}
+
+function meet({ met }: Transport, deviation: Deviation, exchange: number): void {
+  if (!met.some((one) => one.deviation.id === deviation.id)) met.push({ deviation, exchange });
 }
 
 /** Reads an exchange of an earlier time, with the trials that it asks for. */
