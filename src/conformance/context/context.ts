@@ -108,7 +108,9 @@ export function openContext(options: ContextOptions): OpenContext {
   let texts = 0;
   let properties = 0;
   let isPartial = false;
-  const uniqueText = (what: string): string => `platen-${runTag}-${checkId.replace('/', '-')}-${what}-${++texts}`;
+  // It may be the name of a tag, and trials are named after endpoints.
+  const plainId = checkId.replaceAll(/[^\w.-]+/g, '-');
+  const uniqueText = (what: string): string => `platen-${runTag}-${plainId}-${what}-${++texts}`;
   const naming = createRandom(`${runTag}/${checkId}`);
   const computers = createComputers({
     target,

@@ -125,7 +125,9 @@ export async function firstUnmet(
   for (const endpoint of taken) await offers.offered([endpoint]);
   for (const need of needs) {
     const reason = isProbed(need) ? await probes.whyNot(need) : undefined;
-    if (reason !== undefined) return { verdict: 'untestable', message: `needs a ${need}: ${reason}` };
+    const line = `capabilities: {${need}: false}`;
+    const message = `needs a ${need}: ${reason}; \`${line}\` in the descriptor says that there is none`;
+    if (reason !== undefined) return { verdict: 'untestable', message };
   }
   return undefined;
 }
