@@ -26,7 +26,7 @@ import { asRecords, isId, recordIds } from '../expect/records.ts';
 import type { Turns } from './pacing.ts';
 import { answerOf, usualIdName, type Answer } from '../expect/answer.ts';
 import { formOf, objectOf } from '../generate/form-body.ts';
-import { CheckEnded, isUntestable } from './check-ended.ts';
+import { CheckEnded, ifOffered, isUntestable } from './check-ended.ts';
 import type { History } from './history.ts';
 import type { NumberedExchange } from './judgement.ts';
 import type { Offers } from './offers.ts';
@@ -261,8 +261,8 @@ export async function readAgain(transport: Transport, exchange: Exchange): Promi
 /** What a GET answers with the headers of a request, but for those that speak of its body. */
 async function askAlike(transport: Transport, { baseUrl, headers }: HttpRequest, path: string): ReturnType<Ask['get']> {
   const sent = headers.filter(([name]) => !name.toLowerCase().startsWith('content-'));
-  const outcome = await exchangeOne(transport, { method: 'GET', baseUrl, path, headers: sent });
-  return outcome.ok ? { value: outcome.value.value, headers: outcome.value.exchange.response.headers } : undefined;
+  const outcome = await ifOffered(exchangeOne(transport, { method: 'GET', baseUrl, path, headers: sent }));
+  return outcome?.ok ? { value: outcome.value.value, headers: outcome.value.exchange.response.headers } : undefined;
 }
 
 /** Where a client program prints the job, it is known on paper by what was submitted, as JSON or as a form. */
