@@ -180,9 +180,12 @@ function figuresOfPairs(tried: readonly Tried[]): Figures {
 function figuresOfLacking(tried: readonly Tried[]): Figures {
   const { line, misses } = figuresOfOne(tried);
   const misnamed = tried.filter(({ order: { absent = [] }, result: { notOffered } }) => {
-    const said = new Set(notOffered.flatMap(endpointsOf));
     const meant = absent.flatMap(endpointsOf);
-    return said.size !== meant.length || !meant.every((endpoint) => said.has(endpoint));
+    // What a thing takes that cannot be made, or that may not be tried, goes with the rest of its group.
+    const groups = OFFER_GROUPS.map(endpointsOf).filter((group) => meant.every((one) => group.includes(one)));
+    const [together = meant] = groups.toSorted((one, other) => one.length - other.length);
+    const said = notOffered.flatMap(endpointsOf);
+    return !meant.every((one) => said.includes(one)) || !said.every((one) => together.includes(one));
   });
   const green = tried.filter(({ result: { exitCode } }) => exitCode !== 1);
   return {
@@ -200,7 +203,9 @@ function drawLacking(pattern: RegExp): readonly FirstDayOrder[] {
   const random = createRandom('lacking');
   return [...OFFER_GROUPS, ...ENDPOINT_NAMES]
     .map((name) => {
-      const lost = endpointsOf(name).map(({ family }): string => family);
+      const families = endpointsOf(name).map(({ family }): string => family);
+      // Without jobs there are no states either.
+      const lost = families.flatMap((family) => (family === 'print-jobs' ? [family, 'states'] : family));
       const apart = PLANTED.filter(({ clauses }) => !clauses.some((clause) => lost.includes(familyOf(clause))));
       return { names: [random.pick(apart).name], absent: [name], checks: values.checks };
     })

@@ -228,8 +228,8 @@ async function exchangeOne(transport: Transport, request: HttpRequest): Promise<
   transport.exchanges.push({ position, exchange: outcome.value, waitedMs });
   const { unreadBefore } = outcome.value;
   if (unreadBefore) meet(transport, unreadBody(unreadBefore), transport.history.exchanges.lastIndexOf(unreadBefore));
-  await transport.offers?.saw(request.method, request.path, outcome.value.response.status);
   const exchange = await readAnswer(transport, outcome.value, position);
+  await transport.offers?.saw(request.method, request.path, outcome.value.response.status);
   const answer = answerOf(exchange, position, await idNameIn(transport, exchange));
   if (request.method === 'POST' && request.path === '/printjobs' && isId(answer.value)) {
     transport.jobIds.push(answer.value);
