@@ -143,7 +143,10 @@ export function summed(record: CheckRunRecord): FirstDayResult {
     .map(brokenIn)
     .filter((broken) => !broken.every((clause) => told.has(clause)));
   return {
-    heads: [...deviations.map((deviation) => deviation.clauses), ...others],
+    heads: [
+      ...deviations.map((one) => [...one.clauses, ...(one.likewise ?? []).map(({ clause }) => clause)]),
+      ...others,
+    ],
     clauses: Object.entries(clauses).flatMap(([id, { outcome }]) => (outcome === 'broken' ? [id] : [])),
     checks: checks.length,
     consequences: Object.fromEntries(

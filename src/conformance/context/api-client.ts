@@ -18,7 +18,6 @@ import { MEDIA_TYPES } from '../../specification/headers.ts';
 import { submittedJob } from '../../link/submitted-job.ts';
 import type { QuestionId } from '../../targets/dialect.ts';
 import { unreadBody } from '../../stage/absences.ts';
-import type { Deviation } from '../../stage/deviation.ts';
 import type { Ask } from '../../stage/manner.ts';
 import type { Target } from '../../targets/target.ts';
 import type { Exchange, HttpRequest, HttpSender, WireFailure } from '../../wire/http-exchange.ts';
@@ -98,7 +97,7 @@ export interface Transport {
   readonly wireFailures: WireFailure[];
   /** What answers are taken for; without it, for what they are. */
   readonly reader?: Reader<Transport> | undefined;
-  /** What this check has met of how the service does things otherwise than printed, each once. */
+  /** What this check has met of how the service does things otherwise than printed, each once for a clause. */
   readonly met: MetDeviation[];
   /** The acts that are being tried, one for the sake of another. */
   readonly acts?: ReadonlySet<ActName> | undefined;
@@ -227,7 +226,10 @@ async function exchangeOne(transport: Transport, request: HttpRequest): Promise<
   const position = transport.history.add(outcome.value);
   transport.exchanges.push({ position, exchange: outcome.value, waitedMs });
   const { unreadBefore } = outcome.value;
-  if (unreadBefore) meet(transport, unreadBody(unreadBefore), transport.history.exchanges.lastIndexOf(unreadBefore));
+  if (unreadBefore) {
+    const deviation = unreadBody(unreadBefore);
+    meet(transport, { deviation, here: deviation, exchange: transport.history.exchanges.lastIndexOf(unreadBefore) });
+  }
   const exchange = await readAnswer(transport, outcome.value, position);
   await transport.offers?.saw(request.method, request.path, outcome.value.response.status);
   const answer = answerOf(exchange, position, await idNameIn(transport, exchange));
@@ -243,13 +245,16 @@ async function readAnswer(transport: Transport, exchange: Exchange, position: nu
   const { reader, history } = transport;
   if (!reader) return exchange;
   const reading = await reader.read(exchange, transport, (path) => askAlike(transport, exchange.request, path));
-  for (const deviation of reading.met) meet(transport, deviation, position);
+  for (const one of reading.met) meet(transport, { ...one, exchange: position });
   history.readAs(position, reading.exchange);
   return reading.exchange;
 }
 
-function meet({ met }: Transport, deviation: Deviation, exchange: number): void {
-  if (!met.some((one) => one.deviation.id === deviation.id)) met.push({ deviation, exchange });
+function meet({ met }: Transport, one: MetDeviation): void {
+  const isKnown = met.some(
+    ({ deviation, here }) => deviation.id === one.deviation.id && here.clauses[0] === one.here.clauses[0],
+  );
+  if (!isKnown) met.push(one);
 }
 
 /** Reads an exchange of an earlier time, with the trials that it asks for. */
