@@ -74,7 +74,7 @@ const NOTHING_HEARD: FirstDayResult = {
 };
 
 /** @throws ActionableError where it is not taken for a service */
-export async function recordOf(mutant: Mutant, { checks = '' }: FirstDayOptions): Promise<CheckRunRecord> {
+async function recordOf(mutant: Mutant, { checks = '' }: FirstDayOptions): Promise<CheckRunRecord> {
   const pattern = new RegExp(checks);
   await using started = await startMutant(careful(mutant));
   const target = await elsewhere(started);
@@ -134,7 +134,7 @@ async function unlessUnread<T>(change: () => T | Promise<T>): Promise<T | undefi
 
 const WITHOUT_VERDICT: ReadonlySet<Verdict> = new Set(['blocked', 'untestable', 'inconclusive', 'harness-error']);
 
-export function summed(record: CheckRunRecord): FirstDayResult {
+function summed(record: CheckRunRecord): FirstDayResult {
   const { checks, clauses, linkClauses, deviations = [], target, summary } = record;
   const told = new Set(deviations.flatMap((deviation) => deviation.clauses));
   const others = checks
