@@ -176,7 +176,7 @@ export function createHttpSender(options: HttpSenderOptions = {}): HttpSender {
 
 /**
  * Whether a service may have read something else than the request: what is left of the one before makes a line that is
- * no request, or one with a method that nobody knows. It answers so before anything of its own, and then hangs up.
+ * no request, or one with an unknown method. Its HTTP library refuses that, and then hangs up.
  */
 function isOutOfStep(outcome: Outcome<Exchange, WireFailure>): boolean {
   if (!outcome.ok) return outcome.error.kind === 'not-http';

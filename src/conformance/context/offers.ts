@@ -41,7 +41,7 @@ export function createOffers(target: Target, tryOut: TryEndpoint): Offers {
     const maker = makerOf(endpoint);
     const isMade = maker === undefined || (await find(maker));
     const isThere = await tryOut(endpoint, seen);
-    // Of what takes a thing that nothing makes, only a good answer says something.
+    // Where nothing makes the thing that it takes, only a good answer says something.
     return isMade ? isThere : isThere === true;
   };
   const find = async (endpoint: Endpoint, seen?: number): Promise<boolean> => {

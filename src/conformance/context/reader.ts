@@ -12,7 +12,7 @@ import type { Ask, Found } from '../../stage/manner.ts';
 import { MANNERS } from '../../stage/manners.ts';
 import type { Exchange } from '../../wire/http-exchange.ts';
 
-/** Of what a service does throughout, each endpoint prints its own clause. */
+/** Each endpoint has a clause that prints what a service does otherwise throughout. */
 export type MetPlace = Pick<Deviation, 'at' | 'clauses'>;
 
 /** A deviation that a check met at a place, and the first exchange that shows it there. */
