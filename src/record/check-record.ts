@@ -134,6 +134,10 @@ const deviation = z.object({
   actual: z.string(),
   exchange: exchange.exactOptional().describe('The first one that shows it.'),
   checks: texts.describe('Ids of the checks that met it.'),
+  likewise: z
+    .array(z.object({ at: z.string(), clause: z.string() }))
+    .exactOptional()
+    .describe('Where else it does the same, and the clause that prints it there.'),
 });
 
 const dialectLine = z.object({

@@ -105,10 +105,10 @@ function summaryOf(run: RunView): string {
 }
 
 /** What to fix first, and how the clauses of each chapter fared. */
-function firstLines({ causes, notOffered, chapters }: RunView): readonly string[] {
-  if (causes.length + notOffered.length === 0) return [];
+function firstLines({ causes, lacks, chapters }: RunView): readonly string[] {
+  if (causes.length + lacks.length === 0) return [];
   return [
-    ...notOffered.map((line) => `- **Not offered**: ${text(line)}`),
+    ...lacks.map((one) => `- **${one.label}**: ${text(one.text)}`),
     '',
     ...(causes.length === 0 ? [] : ['### What to fix first', '']),
     ...causes

@@ -1,14 +1,17 @@
 /**
  * Absences: headers, fields and bodies that are printed and not there. Nothing is read in their place, but for the
- * account of a caller, which a body says too.
+ * account of a caller, which a body says too. So is a body that the service did not take off its connection.
  */
 
+import { requestName } from '../common/request-name.ts';
 import { headerValues } from '../common/header-pairs.ts';
 import { isObject, NotJson } from '../common/json-value.ts';
 import type { Header } from '../specification/clause.ts';
 import type { ClauseId } from '../specification/clauses.ts';
 import { AUTHENTICATION_HEADERS, LIST_HEADERS, RESPONSE_HEADERS } from '../specification/headers.ts';
 import { ANSWERS, RESOURCES, type Resource } from '../specification/resources.ts';
+import type { Exchange } from '../wire/http-exchange.ts';
+import type { Deviation } from './deviation.ts';
 import { firstRecords, isSuccess, nameOf, type AnswerView } from './answer-view.ts';
 import type { Ask, Found, Manner } from './manner.ts';
 import { clauseOfBody } from './shapes.ts';
@@ -102,3 +105,15 @@ export const absentBodies: Manner = (view) => {
     },
   ];
 };
+
+/** A refused body that the service took for the beginning of the next request. */
+export function unreadBody({ request, response }: Exchange): Deviation {
+  return {
+    id: 'a refused body is left unread',
+    clauses: ['service/json-bodies'],
+    at: `the body of ${requestName(request)}, which was answered with ${response.status}`,
+    expected: 'the service to read it, or to close the connection',
+    actual: 'it stays there, and begins the next request',
+    isThroughout: true,
+  };
+}

@@ -53,13 +53,18 @@ export const otherShapes: Manner = (view) => {
 /** What has to be asked for. */
 class Elsewhere {
   readonly path: string;
-  constructor(path: string) {
+  /** What to take where it is not answered. */
+  readonly instead: unknown;
+  constructor(path: string, instead: unknown) {
     this.path = path;
+    this.instead = instead;
   }
 }
 
 async function valueOf(value: unknown, ask: Ask): Promise<unknown> {
-  return value instanceof Elsewhere ? (await ask.get(value.path))?.value : value;
+  if (!(value instanceof Elsewhere)) return value;
+  const list = (await ask.get(value.path))?.value;
+  return Array.isArray(list) ? list : value.instead;
 }
 
 /** The clause that prints what is in the body. */
@@ -128,7 +133,7 @@ function takeListAfterwards(view: AnswerView, endpoint: Endpoint): Taken | undef
   const path = endpoint.returns === 'webhooks' ? '/webhooks' : undefined;
   if (path === undefined) return undefined;
   const actual = isObject(value) ? 'an object' : value instanceof NotJson && value.text === '' ? 'nothing' : 'no array';
-  return { actual, value: new Elsewhere(path) };
+  return { actual, value: new Elsewhere(path, isRecord(value, endpoint) ? [value] : value) };
 }
 
 /** Inside another object, or alone in a list. */

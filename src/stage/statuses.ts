@@ -106,13 +106,21 @@ export const otherRefusals: Manner = (view) => {
       {
         deviation: {
           id: `credentials: status ${status} with ${code}`,
-          clauses: ['authentication/missing-credentials-401'],
+          // The code of another status goes with it.
+          clauses: [
+            'authentication/missing-credentials-401',
+            ...(code === InvalidCredentials.code ? [] : [InvalidCredentials.clause]),
+          ],
           at: 'status of a request without credentials',
-          expected: `status ${InvalidCredentials.status}`,
-          actual: `status ${status}`,
+          expected: `status ${InvalidCredentials.status} with ${InvalidCredentials.code}`,
+          actual: `status ${status} with ${code}`,
           isThroughout: true,
         },
-        read: (seen) => ({ ...seen, status: InvalidCredentials.status }),
+        read: (seen) => ({
+          ...seen,
+          status: InvalidCredentials.status,
+          value: { ...(seen.value as object), code: InvalidCredentials.code },
+        }),
       },
     ];
   }

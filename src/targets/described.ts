@@ -73,6 +73,7 @@ export async function describedTarget(options: DescribedTargetOptions): Promise<
     integratorApiKey: keys.integrator,
     requestsPerSecond: rate?.requestsPerSecond,
     callbackHost: options.callbackHost ?? callback?.host,
+    isIntegrator: capabilities.integrator,
   });
   const close = async (): Promise<void> => {
     moved?.close();

@@ -5,7 +5,7 @@
  * The preflight stops only where checks would say nothing about the service:
  *
  *   no answer, no HTTP, no whole answer in time    it is not there
- *   anything but 200 from /ping, or HTML           the address is that of something else (a web site,
+ *   HTML, or no 200 from /ping and no other JSON   the address is that of something else (a web site,
  *   nothing but 404 or no JSON from the others     a login page, a proxy), or has a wrong path
  *   401, 403 or 404 to the given key alone         nearly every check would fail for the key alone
  *   429 to everything                             nothing can be asked
@@ -30,7 +30,7 @@ import {
 } from '../wire/http-exchange.ts';
 import { DEFAULT_REQUESTS_PER_SECOND, type Target } from './target.ts';
 
-/** Unless given, `isIntegrator` is what GET /whoami says, and `requestsPerSecond` the default. */
+/** `isIntegrator` counts where GET /whoami does not say it; `requestsPerSecond` has a default. */
 export interface RemoteTargetOptions extends Pick<
   Target,
   'apiKey' | 'secondApiKey' | 'link' | 'integratorApiKey' | 'callbackHost' | 'isIntegrator' | 'requestsPerSecond'
@@ -51,14 +51,14 @@ export async function remoteTarget(options: RemoteTargetOptions): Promise<Target
   const { apiKey, secondApiKey, link, integratorApiKey, callbackHost } = options;
   if (secondApiKey === apiKey) throw sameKeyTwice();
   const sender = createHttpSender({ limitMs: options.preflightLimitMs });
-  let { isIntegrator } = options;
+  let isIntegrator: boolean | undefined;
   try {
     await preflight(sender, baseUrl, apiKey);
     await ensureTaken(sender, baseUrl, apiKey, KEYS.first);
     await refuseOtherServer(sender, baseUrl, apiKey);
     if (secondApiKey !== undefined) await ensureTaken(sender, baseUrl, secondApiKey, KEYS.second);
     if (integratorApiKey !== undefined) await ensureTaken(sender, baseUrl, integratorApiKey, KEYS.integrator);
-    isIntegrator ??= await saysItIsIntegrator(sender, baseUrl, apiKey);
+    isIntegrator = (await saysItIsIntegrator(sender, baseUrl, apiKey)) ?? options.isIntegrator;
   } finally {
     await sender.close();
   }
@@ -105,11 +105,20 @@ async function preflight(sender: HttpSender, baseUrl: string, apiKey: string): P
   refuseRedirect(ping);
   refuseUnavailable(ping);
   refuseHtml(ping);
-  refuseOtherStatus(ping);
+  if (ping.response.status !== 200 && !(await answersWithJson(sender, baseUrl, apiKey))) throw otherServer(ping);
 }
 
 /** Endpoints without parameters that every service has, and that answer JSON. */
 const SURE_PATHS = ['/noop', '/whoami', '/computers', '/printers'] as const;
+
+/** Whether it is a service all the same, whose /ping is for a check to report. */
+async function answersWithJson(sender: HttpSender, baseUrl: string, apiKey: string): Promise<boolean> {
+  for (const path of SURE_PATHS) {
+    const { status, body } = (await ask(sender, baseUrl, path, [authorizationOf(apiKey)])).response;
+    if (status < 300 && !(parseJson(body) instanceof NotJson)) return true;
+  }
+  return false;
+}
 
 /** A server that answers any path with 200 and a text, or nothing but /ping, is not a service with defects. */
 async function refuseOtherServer(sender: HttpSender, baseUrl: string, apiKey: string): Promise<void> {
@@ -189,12 +198,21 @@ function authorizationOf(apiKey: string): HeaderPair {
 }
 
 /** Anything else wrong with the answer is for the checks to report. */
-async function saysItIsIntegrator(sender: HttpSender, baseUrl: string, apiKey: string): Promise<boolean> {
+async function saysItIsIntegrator(sender: HttpSender, baseUrl: string, apiKey: string): Promise<boolean | undefined> {
   const headers = [authorizationOf(apiKey)];
   const outcome = await sender.send({ method: 'GET', baseUrl, path: '/whoami', headers });
-  if (!outcome.ok) return false;
-  const account = parseJson(outcome.value.response.body);
-  return isObject(account) && account['canCreateSubAccounts'] === true;
+  return outcome.ok ? mayCreateAccounts(parseJson(outcome.value.response.body)) : undefined;
+}
+
+/** As the account object says it, in whatever case its keys are and whatever is around it. */
+function mayCreateAccounts(account: unknown): boolean | undefined {
+  if (!isObject(account) && !Array.isArray(account)) return undefined;
+  for (const [name, member] of Object.entries(account) as readonly [string, unknown][]) {
+    if (/^can_?create_?sub_?accounts$/i.test(name)) return String(member) === 'true';
+    const inner = mayCreateAccounts(member);
+    if (inner !== undefined) return inner;
+  }
+  return undefined;
 }
 
 async function ask(
@@ -275,10 +293,9 @@ function refuseHtml({ request, response }: Exchange): void {
   );
 }
 
-function refuseOtherStatus({ request: { baseUrl }, response: { status, body } }: Exchange): void {
-  if (status === 200) return;
+function otherServer({ request: { baseUrl }, response: { status, body } }: Exchange): ActionableError {
   const beginning = inOneLine(body.toString('utf8', 0, SHOWN_BYTES));
-  throw new ActionableError(
+  return new ActionableError(
     'unreachable',
     `${baseUrl} is not a printing service: GET /ping answers ${status}${beginning && `, with ${beginning}`}`,
     withoutPagePath(baseUrl) ?? WRONG_ADDRESS,

@@ -18,7 +18,8 @@ import { formatDuration } from '../common/duration.ts';
 import { failure, success, type Outcome } from '../common/outcome.ts';
 import { monotonicMs } from '../common/stopwatch.ts';
 import { whileRunning } from '../common/waiter.ts';
-import type { HeaderPair } from '../common/header-pairs.ts';
+import { headerValues, type HeaderPair } from '../common/header-pairs.ts';
+import { NotJson, parseJson } from '../common/json-value.ts';
 
 export interface HttpRequest {
   readonly method: string;
@@ -44,6 +45,11 @@ export interface Exchange {
   readonly response: HttpResponse;
   readonly sentMs: number;
   readonly receivedMs: number;
+  /**
+   * The exchange before it, whose body the service had refused and left unread, and took for the beginning of this
+   * request: this is the answer to a repetition on a connection of its own.
+   */
+  readonly unreadBefore?: Exchange;
 }
 
 /**
@@ -105,38 +111,78 @@ const DEFAULT_LIMIT_MS = 10_000;
 const IDLE_MS = 1_000;
 const DEFAULT_RESPONSE_MAX_BYTES = 32 * 1024 * 1024;
 
+/** Repetitions that tell nothing, after which a service is taken to read what it is sent. */
+const IN_VAIN_MOST = 10;
+
 /** A sender with its own connections, kept alive between requests. */
 export function createHttpSender(options: HttpSenderOptions = {}): HttpSender {
   const limitMs = options.limitMs ?? DEFAULT_LIMIT_MS;
   const responseMaxBytes = options.responseMaxBytes ?? DEFAULT_RESPONSE_MAX_BYTES;
   const clock = options.clock ?? systemClock;
-  const agent = new Agent({
-    allowH2: false,
-    headersTimeout: 0,
-    bodyTimeout: 0,
-    connect: { timeout: limitMs },
-    keepAliveTimeout: IDLE_MS,
-    ...(options.localAddress !== undefined && { localAddress: options.localAddress }),
-  });
+  const connect = (): Agent =>
+    new Agent({
+      allowH2: false,
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      connect: { timeout: limitMs },
+      keepAliveTimeout: IDLE_MS,
+      ...(options.localAddress !== undefined && { localAddress: options.localAddress }),
+    });
+  const agent = connect();
+  let refused: Exchange | undefined;
+  let inVain = 0;
+  const sendOver = async (connections: Agent, request: HttpRequest): Promise<Outcome<Exchange, WireFailure>> => {
+    const hold = clock.hold(`${request.method} ${request.path}`);
+    const sentMs = monotonicMs();
+    try {
+      const response = await dispatch(connections, request, {
+        limitMs: limitMs + uploadMs(request),
+        responseMaxBytes,
+      });
+      return success({ request, response, sentMs, receivedMs: monotonicMs() });
+    } catch (error) {
+      const { kind, message } = describeFailure(error);
+      return failure({ kind, message, request, sentMs, failedMs: monotonicMs() });
+    } finally {
+      hold.release();
+    }
+  };
+  /** Once more on a fresh connection, which may be answered otherwise. */
+  const sendAfresh = async (
+    request: HttpRequest,
+    unreadBefore: Exchange,
+  ): Promise<Outcome<Exchange, WireFailure> | undefined> => {
+    const fresh = connect();
+    const again = await sendOver(fresh, request);
+    await fresh.destroy();
+    if (again.ok && !isOutOfStep(again)) return success({ ...again.value, unreadBefore });
+    inVain++;
+    return undefined;
+  };
   return {
     async send(request) {
-      const hold = clock.hold(`${request.method} ${request.path}`);
-      const sentMs = monotonicMs();
-      try {
-        const response = await dispatch(agent, request, {
-          limitMs: limitMs + uploadMs(request),
-          responseMaxBytes,
-        });
-        return success({ request, response, sentMs, receivedMs: monotonicMs() });
-      } catch (error) {
-        const { kind, message } = describeFailure(error);
-        return failure({ kind, message, request, sentMs, failedMs: monotonicMs() });
-      } finally {
-        hold.release();
-      }
+      const before = refused;
+      const isSoonAfter = before !== undefined && monotonicMs() - before.receivedMs < IDLE_MS;
+      const first = await sendOver(agent, request);
+      const isDoubtful = isSoonAfter && inVain < IN_VAIN_MOST && isOutOfStep(first);
+      const outcome = (isDoubtful && (await sendAfresh(request, before))) || first;
+      if (outcome.ok && outcome.value.response.status >= 400 && (request.body?.length ?? 0) > 0)
+        refused = outcome.value;
+      return outcome;
     },
     close: () => agent.destroy(),
   };
+}
+
+/**
+ * Whether a service may have read something else than the request: what is left of the one before makes a line that is
+ * no request, or one with an unknown method. Its HTTP library refuses that, and then hangs up.
+ */
+function isOutOfStep(outcome: Outcome<Exchange, WireFailure>): boolean {
+  if (!outcome.ok) return outcome.error.kind === 'not-http';
+  const { status, headers, body } = outcome.value.response;
+  const hangsUp = headerValues(headers, 'Connection').some((value) => value.toLowerCase() === 'close');
+  return (status === 400 || status === 501) && hangsUp && parseJson(body) instanceof NotJson;
 }
 
 /** Where a request goes: origin, and the path with the prefix of the base address before it. */

@@ -170,6 +170,8 @@ describe('a target at an address', () => {
     const { outcomes } = await runConformance({ target, seed: 1, grep: '^scale-websocket/simulated$' });
     proxy.close();
     expect(outcomes.map(({ verdict }) => verdict)).toEqual(['untestable']);
-    expect(outcomes[0]?.message).toMatch(/^needs a websocket: .*\/ws\/1.*expected an upgrade, got none/);
+    expect(outcomes[0]?.message).toMatch(
+      /^needs a websocket: .*\/ws\/1.*expected an upgrade, got none.*; `capabilities: {websocket: false}`/,
+    );
   });
 });

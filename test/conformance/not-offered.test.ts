@@ -11,6 +11,7 @@ import { endpointFor } from '../../src/oracle/endpoint-for.ts';
 import { endpointOfNeed, endpointsOf, OFFER_GROUPS, type OfferGroup } from '../../src/targets/offers.ts';
 import { startMeddlingProxy } from '../mutants/meddling-proxy.ts';
 import { startEmbeddedTarget } from '../support/embedded-target.ts';
+import { withoutEndpoints } from '../support/without-endpoints.ts';
 import { commitSample } from '../tiers/commit-sample.ts';
 
 const FAMILIES = OFFER_GROUPS.slice(0, OFFER_GROUPS.indexOf('misc') + 1);
@@ -31,13 +32,8 @@ interface Lacking {
 
 /** The reference service without these routes. */
 async function check({ names, status, isDeclared, grep }: Lacking): Promise<ConformanceResult> {
-  const off = new Set(names.flatMap(endpointsOf));
-  const isOff = (method: string, path: string): boolean => off.has(endpointFor(method, path) as Endpoint);
   const service = await startEmbeddedTarget();
-  const proxy = await startMeddlingProxy(service.baseUrl, {
-    rewrite: ({ method, path }) => (isOff(method, path) ? { path: '/not-built' } : undefined),
-    meddle: ({ request }) => (isOff(request.method, request.path) ? { status } : undefined),
-  });
+  const proxy = await startMeddlingProxy(service.baseUrl, withoutEndpoints(names, status));
   try {
     const absent = isDeclared ? (names as readonly OfferGroup[]) : [];
     // As any service at an address; the reference service in this process is taken to have everything.

@@ -260,7 +260,7 @@ export const PLANTED: readonly PlantedDeviation[] = [
   dev(
     'POST /webhook answers the one webhook',
     ['webhooks/create-answers-list'],
-    body(/^POST \/webhook$/, (all) => (all as readonly Json[]).at(-1)),
+    body(/^POST \/webhook$/, (all) => (all as readonly Json[])[0]),
   ),
   dev(
     'PATCH /webhook answers the one webhook',
@@ -268,6 +268,11 @@ export const PLANTED: readonly PlantedDeviation[] = [
     body(/^PATCH \/webhook\//, (all) => (all as readonly Json[])[0]),
   ),
   dev('DELETE /webhook answers 204 and nothing', ['webhooks/delete-answers-list'], emptied(/^DELETE \/webhook\//)),
+  dev(
+    'GET /account/tag/{name} answers null',
+    ['accounts/tag-read', 'accounts/tag-value-string'],
+    body(/^GET \/account\/tag\//, () => null),
+  ),
   ...FIELDS.map(([name, field, pattern, clause]) =>
     dev(`${name} lack ${field}`, [clause], objects(pattern, without(field))),
   ),

@@ -4,14 +4,12 @@
 
 import { mutantWithId } from '../mutants/mutant-page.ts';
 import { PLANTED } from './deviations.ts';
-import { bothOf, tryFirstDay, tryMutated, type FirstDayResult } from './try-first-day.ts';
+import { bothOf, tryFirstDay, tryMutated, type FirstDayOptions, type FirstDayResult } from './try-first-day.ts';
 
-export interface FirstDayOrder {
+export interface FirstDayOrder extends FirstDayOptions {
   /** Names of deviations that one service has; with `isMutant` ids of mutants, two at most. */
   readonly names: readonly string[];
   readonly isMutant?: boolean | undefined;
-  /** A pattern of checks. Default: all. */
-  readonly checks?: string | undefined;
 }
 
 process.on('message', (order: FirstDayOrder) => {
@@ -19,11 +17,11 @@ process.on('message', (order: FirstDayOrder) => {
 });
 process.on('disconnect', () => process.exit());
 
-function tried({ names, isMutant, checks }: FirstDayOrder): Promise<FirstDayResult> {
+function tried({ names, isMutant, ...options }: FirstDayOrder): Promise<FirstDayResult> {
   const [one, other] = isMutant ? names.map(mutantWithId) : [];
-  if (one) return tryMutated(other ? bothOf(one, other) : one, checks);
+  if (one) return tryMutated(other ? bothOf(one, other) : one, options);
   return tryFirstDay(
     PLANTED.filter(({ name }) => names.includes(name)),
-    checks,
+    options,
   );
 }

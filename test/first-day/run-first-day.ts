@@ -1,10 +1,11 @@
 /**
- * Tries the whole check on services that deviate in one thing, in ten at once, on mutants and on pairs of them; prints
- * the tables and writes reports/baseline/first-day.md.
+ * Tries the whole check on services that deviate in one thing, in ten at once, in one while they lack a part of the API,
+ * on mutants and on pairs of them; prints the tables and writes reports/baseline/first-day.md.
  *
- * Usage: node test/first-day/run-first-day.ts [--grep PATTERN] [--checks PATTERN] [--draws N] [--mutants N] [--pairs N]
- *        [--processes N] [--resume]
- * With --grep only the deviations whose names match, and nothing is written; with --checks the checks whose ids do.
+ * Usage: node test/first-day/run-first-day.ts [--grep PATTERN] [--checks PATTERN] [--draws N] [--lacking PATTERN]
+ *        [--mutants N] [--pairs N] [--processes N] [--resume]
+ * With --grep only the deviations whose names match, and nothing is written; with --lacking the parts of the API whose
+ * names do, `^$` for none; with --checks the checks whose ids do.
  * --resume keeps what an interrupted run has found (reports/first-day.jsonl has it), and tries the others. Exits 1 when
  * a figure misses its bar.
  */
@@ -14,6 +15,7 @@ import { parseArgs } from 'node:util';
 
 import { createRandom } from '../../src/common/random.ts';
 import { CHECKS } from '../../src/conformance/registry.ts';
+import { ENDPOINT_NAMES, endpointsOf, OFFER_GROUPS } from '../../src/targets/offers.ts';
 import { ALL_MUTANTS } from '../mutants/catalogue.ts';
 import type { Mutant } from '../mutants/mutant.ts';
 import { mutantId } from '../mutants/mutant-page.ts';
@@ -29,6 +31,7 @@ const { values } = parseArgs({
     grep: { type: 'string' },
     checks: { type: 'string' },
     draws: { type: 'string', default: '20' },
+    lacking: { type: 'string', default: '' },
     mutants: { type: 'string', default: '200' },
     pairs: { type: 'string', default: '20' },
     processes: { type: 'string', default: '2' },
@@ -60,7 +63,8 @@ interface Kept {
 }
 
 const KEPT = new URL('../../reports/first-day.jsonl', import.meta.url);
-const keyOf = ({ names }: FirstDayOrder): string => names.join('; ');
+const keyOf = ({ names, absent = [] }: FirstDayOrder): string =>
+  [...absent.map((name) => `no ${name}`), ...names].join('; ');
 
 function triedOf({ order, result }: Kept): Tried {
   return { order, planted: PLANTED.filter(({ name }) => order.names.includes(name)), result };
@@ -172,6 +176,42 @@ function figuresOfPairs(tried: readonly Tried[]): Figures {
   };
 }
 
+/** @param tried - services that deviate in one thing and lack a part of the API */
+function figuresOfLacking(tried: readonly Tried[]): Figures {
+  const { line, misses } = figuresOfOne(tried);
+  const misnamed = tried.filter(({ order: { absent = [] }, result: { notOffered } }) => {
+    const meant = absent.flatMap(endpointsOf);
+    // What a thing takes that cannot be made, or that may not be tried, goes with the rest of its group.
+    const groups = OFFER_GROUPS.map(endpointsOf).filter((group) => meant.every((one) => group.includes(one)));
+    const [together = meant] = groups.toSorted((one, other) => one.length - other.length);
+    const said = notOffered.flatMap(endpointsOf);
+    return !meant.every((one) => said.includes(one)) || !said.every((one) => together.includes(one));
+  });
+  const green = tried.filter(({ result: { exitCode } }) => exitCode !== 1);
+  return {
+    line: `with a part of the API not built, ${line}; that part is named in ${tried.length - misnamed.length}`,
+    misses: [
+      ...misses,
+      ...misnamed.map(({ order, result }) => `${keyOf(order)}: said to be missing: ${result.notOffered.join(', ')}`),
+      ...green.map(({ order, result }) => `${keyOf(order)}: exit code ${result.exitCode}`),
+    ],
+  };
+}
+
+/** Each part of the API, with a deviation of another part. */
+function drawLacking(pattern: RegExp): readonly FirstDayOrder[] {
+  const random = createRandom('lacking');
+  return [...OFFER_GROUPS, ...ENDPOINT_NAMES]
+    .map((name) => {
+      const families = endpointsOf(name).map(({ family }): string => family);
+      // Without jobs there are no states either.
+      const lost = families.flatMap((family) => (family === 'print-jobs' ? [family, 'states'] : family));
+      const apart = PLANTED.filter(({ clauses }) => !clauses.some((clause) => lost.includes(familyOf(clause))));
+      return { names: [random.pick(apart).name], absent: [name], checks: values.checks };
+    })
+    .filter(({ absent: [name] }) => pattern.test(name ?? ''));
+}
+
 const familyOf = (clause = ''): string => clause.split('/', 1)[0] ?? '';
 
 /** Ten that are about different clauses, so that each can be told from the others. */
@@ -201,13 +241,15 @@ const grep = new RegExp(values.grep ?? '');
 const mutantsDrawn = commitSample('first-day mutants', ALL_MUTANTS, Number(values.mutants));
 const single = await tryAll(ordersOf(PLANTED.filter(({ name }) => grep.test(name)).map((one) => [one])));
 const drawn = await tryAll(ordersOf(Array.from({ length: Number(values.draws) }, (_, draw) => drawTen(draw + 1))));
+const lacking = await tryAll(drawLacking(new RegExp(values.lacking)));
 const mutated = await tryAll(
   mutantsDrawn.map((mutant) => ({ names: [mutantId(mutant)], isMutant: true, checks: values.checks })),
 );
 const pairs = await tryAll(drawPairs(Number(values.pairs)));
 const figures = [
-  figuresOfOne(single),
+  ...(single.length > 0 ? [figuresOfOne(single)] : []),
   ...(drawn.length > 0 ? [figuresOfTen(drawn)] : []),
+  ...(lacking.length > 0 ? [figuresOfLacking(lacking)] : []),
   ...(mutated.length > 0 ? [figuresOfMutants(mutated)] : []),
   ...(pairs.length > 0 ? [figuresOfPairs(pairs)] : []),
 ];
@@ -223,7 +265,7 @@ if (values.grep === undefined) {
       ...figures.map(({ line }) => `${line}.`),
     ].join('\n\n'),
     columns: ['deviation', 'head', 'clauses', 'no verdict', 'checks'],
-    rows: PLANTED.flatMap((one) => single.filter(({ planted }) => planted[0] === one).map(rowOf)),
+    rows: [...PLANTED.flatMap((one) => single.filter(({ planted }) => planted[0] === one)), ...lacking].map(rowOf),
   });
 }
 const misses = figures.flatMap((one) => one.misses);

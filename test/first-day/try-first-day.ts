@@ -1,15 +1,20 @@
 /**
- * Checks a service that is right in everything but what is planted, and sums up what its team would read.
+ * Checks a service that is right in everything but what is planted, and sums up what its team would read. It is known by
+ * its address and keys alone, as the services of others are.
  */
 
+import { ActionableError } from '../../src/common/actionable-error.ts';
 import { buildRunRecord } from '../../src/conformance/record/build-record.ts';
 import { CHECKS } from '../../src/conformance/registry.ts';
 import { runConformance } from '../../src/conformance/run/run-conformance.ts';
 import type { CheckRecord, CheckRunRecord } from '../../src/record/check-record.ts';
 import type { Verdict } from '../../src/record/words.ts';
+import { remoteTarget } from '../../src/targets/remote.ts';
+import type { Target } from '../../src/targets/target.ts';
 import type { Mutant } from '../mutants/mutant.ts';
 import { withDigest } from '../mutants/meddling-proxy.ts';
 import { startMutant } from '../mutants/try-mutant.ts';
+import { withoutEndpoints } from '../support/without-endpoints.ts';
 import type { PlantedDeviation } from './deviations.ts';
 
 export interface FirstDayResult {
@@ -22,30 +27,65 @@ export interface FirstDayResult {
   readonly consequences: Readonly<Record<string, string>>;
   /** Checks that came to no verdict. */
   readonly lost: readonly string[];
+  /** What is said not to be there. */
+  readonly notOffered: readonly string[];
+  readonly exitCode: number;
 }
 
-/** @param checks - a pattern of the ids of the checks to run */
-export function tryFirstDay(planted: readonly PlantedDeviation[], checks?: string): Promise<FirstDayResult> {
-  return tryMutated(
-    {
-      name: planted.map(({ name }) => name).join(', '),
-      clause: 'misc/ping',
-      meddle: (answer) =>
-        planted.reduce((changed, { meddle }) => {
-          const seen = { ...answer, ...changed };
-          return { ...changed, ...withDigest(seen, meddle(seen) ?? {}) };
-        }, {}),
-    },
-    checks,
-  );
+export interface FirstDayOptions {
+  /** A pattern of the ids of the checks to run. Default: all. */
+  readonly checks?: string | undefined;
+  /** What it has not built, by the names of a descriptor. */
+  readonly absent?: readonly string[] | undefined;
 }
 
-export async function tryMutated(mutant: Mutant, checks = ''): Promise<FirstDayResult> {
+export function tryFirstDay(planted: readonly PlantedDeviation[], options: FirstDayOptions): Promise<FirstDayResult> {
+  const deviating: Mutant = {
+    name: planted.map(({ name }) => name).join(', '),
+    clause: 'misc/ping',
+    meddle: (answer) =>
+      planted.reduce((changed, { meddle }) => {
+        const seen = { ...answer, ...changed };
+        return { ...changed, ...withDigest(seen, meddle(seen) ?? {}) };
+      }, {}),
+  };
+  const { absent = [] } = options;
+  const lacking: Mutant = { name: `no ${absent.join(', ')}`, clause: 'misc/ping', ...withoutEndpoints(absent, 404) };
+  return tryMutated(absent.length > 0 ? bothOf(lacking, deviating) : deviating, options);
+}
+
+export async function tryMutated(mutant: Mutant, options: FirstDayOptions): Promise<FirstDayResult> {
+  try {
+    return summed(await recordOf(mutant, options));
+  } catch (error) {
+    if (!(error instanceof ActionableError)) throw error;
+    return { ...NOTHING_HEARD, lost: [error.message] };
+  }
+}
+
+const NOTHING_HEARD: FirstDayResult = {
+  heads: [],
+  clauses: [],
+  checks: 1,
+  consequences: {},
+  lost: [],
+  notOffered: [],
+  exitCode: 75,
+};
+
+/** @throws ActionableError where it is not taken for a service */
+async function recordOf(mutant: Mutant, { checks = '' }: FirstDayOptions): Promise<CheckRunRecord> {
   const pattern = new RegExp(checks);
-  await using target = await startMutant(careful(mutant));
+  await using started = await startMutant(careful(mutant));
+  const target = await elsewhere(started);
   const ids = CHECKS.map(({ id }) => id).filter((id) => pattern.test(id));
-  const result = await runConformance({ target, seed: 1, ids });
-  return summed(buildRunRecord(result));
+  return buildRunRecord(await runConformance({ target, seed: 1, ids }));
+}
+
+/** As a descriptor tells of it, but on a clock of this process. */
+async function elsewhere({ baseUrl, apiKey, secondApiKey, link, clock, timekeeper }: Target): Promise<Target> {
+  const remote = await remoteTarget({ url: baseUrl, apiKey, secondApiKey, link });
+  return { ...remote, linkName: 'websocket', clock, timekeeper };
 }
 
 /** Mutants that can be had two at a time. */
@@ -94,7 +134,8 @@ async function unlessUnread<T>(change: () => T | Promise<T>): Promise<T | undefi
 
 const WITHOUT_VERDICT: ReadonlySet<Verdict> = new Set(['blocked', 'untestable', 'inconclusive', 'harness-error']);
 
-function summed({ checks, clauses, linkClauses, deviations = [] }: CheckRunRecord): FirstDayResult {
+function summed(record: CheckRunRecord): FirstDayResult {
+  const { checks, clauses, linkClauses, deviations = [], target, summary } = record;
   const told = new Set(deviations.flatMap((deviation) => deviation.clauses));
   const others = checks
     .filter(({ verdict, followsFrom }) => verdict === 'fail' && followsFrom === undefined)
@@ -102,7 +143,10 @@ function summed({ checks, clauses, linkClauses, deviations = [] }: CheckRunRecor
     .map(brokenIn)
     .filter((broken) => !broken.every((clause) => told.has(clause)));
   return {
-    heads: [...deviations.map((deviation) => deviation.clauses), ...others],
+    heads: [
+      ...deviations.map((one) => [...one.clauses, ...(one.likewise ?? []).map(({ clause }) => clause)]),
+      ...others,
+    ],
     clauses: Object.entries(clauses).flatMap(([id, { outcome }]) => (outcome === 'broken' ? [id] : [])),
     checks: checks.length,
     consequences: Object.fromEntries(
@@ -111,6 +155,8 @@ function summed({ checks, clauses, linkClauses, deviations = [] }: CheckRunRecor
       ),
     ),
     lost: checks.filter(({ verdict }) => WITHOUT_VERDICT.has(verdict)).map(({ id }) => id),
+    notOffered: target.notOffered?.map(({ name }) => name) ?? [],
+    exitCode: summary.exitCode,
   };
 }
 

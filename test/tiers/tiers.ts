@@ -47,7 +47,7 @@ export const ONLY_IN_REST: readonly Place[] = [
   },
   { place: 'explore/{real-time,restart}.test.ts', covers: 'exploring on real time, and a service that restarts' },
   { place: 'explore/without-link.test.ts', covers: 'exploring a service without a link' },
-  { place: 'first-day/first-day.test.ts', covers: 'services that deviate in one thing, a kind each' },
+  { place: 'first-day/first-day.test.ts', covers: 'services that deviate in one thing, a kind each, and lack a part' },
   { place: 'mutants/repro.test.ts', covers: 'scripts that repeat a failure without platen' },
   { place: 'e2e/{guides,readme}.test.ts', covers: 'every command of README and guides' },
   { place: 'e2e/package.test.ts', covers: 'the package as npm installs it' },

@@ -17,6 +17,7 @@ import { ERRORS } from '../../specification/errors.ts';
 import { MEDIA_TYPES } from '../../specification/headers.ts';
 import { submittedJob } from '../../link/submitted-job.ts';
 import type { QuestionId } from '../../targets/dialect.ts';
+import { unreadBody } from '../../stage/absences.ts';
 import type { Ask } from '../../stage/manner.ts';
 import type { Target } from '../../targets/target.ts';
 import type { Exchange, HttpRequest, HttpSender, WireFailure } from '../../wire/http-exchange.ts';
@@ -24,7 +25,7 @@ import { asRecords, isId, recordIds } from '../expect/records.ts';
 import type { Turns } from './pacing.ts';
 import { answerOf, usualIdName, type Answer } from '../expect/answer.ts';
 import { formOf, objectOf } from '../generate/form-body.ts';
-import { CheckEnded, isUntestable } from './check-ended.ts';
+import { CheckEnded, ifOffered, isUntestable } from './check-ended.ts';
 import type { History } from './history.ts';
 import type { NumberedExchange } from './judgement.ts';
 import type { Offers } from './offers.ts';
@@ -96,7 +97,7 @@ export interface Transport {
   readonly wireFailures: WireFailure[];
   /** What answers are taken for; without it, for what they are. */
   readonly reader?: Reader<Transport> | undefined;
-  /** What this check has met of how the service does things otherwise than printed, each once. */
+  /** What this check has met of how the service does things otherwise than printed, each once for a clause. */
   readonly met: MetDeviation[];
   /** The acts that are being tried, one for the sake of another. */
   readonly acts?: ReadonlySet<ActName> | undefined;
@@ -224,8 +225,13 @@ async function exchangeOne(transport: Transport, request: HttpRequest): Promise<
   transport.turns.saw(outcome.value);
   const position = transport.history.add(outcome.value);
   transport.exchanges.push({ position, exchange: outcome.value, waitedMs });
-  await transport.offers?.saw(request.method, request.path, outcome.value.response.status);
+  const { unreadBefore } = outcome.value;
+  if (unreadBefore) {
+    const deviation = unreadBody(unreadBefore);
+    meet(transport, { deviation, here: deviation, exchange: transport.history.exchanges.lastIndexOf(unreadBefore) });
+  }
   const exchange = await readAnswer(transport, outcome.value, position);
+  await transport.offers?.saw(request.method, request.path, outcome.value.response.status);
   const answer = answerOf(exchange, position, await idNameIn(transport, exchange));
   if (request.method === 'POST' && request.path === '/printjobs' && isId(answer.value)) {
     transport.jobIds.push(answer.value);
@@ -236,14 +242,19 @@ async function exchangeOne(transport: Transport, request: HttpRequest): Promise<
 
 /** The exchange as the specification prints it, where the service is known to do it otherwise. */
 async function readAnswer(transport: Transport, exchange: Exchange, position: number): Promise<Exchange> {
-  const { reader, met, history } = transport;
+  const { reader, history } = transport;
   if (!reader) return exchange;
   const reading = await reader.read(exchange, transport, (path) => askAlike(transport, exchange.request, path));
-  for (const deviation of reading.met) {
-    if (!met.some((one) => one.deviation.id === deviation.id)) met.push({ deviation, exchange: position });
-  }
+  for (const one of reading.met) meet(transport, { ...one, exchange: position });
   history.readAs(position, reading.exchange);
   return reading.exchange;
+}
+
+function meet({ met }: Transport, one: MetDeviation): void {
+  const isKnown = met.some(
+    ({ deviation, here }) => deviation.id === one.deviation.id && here.clauses[0] === one.here.clauses[0],
+  );
+  if (!isKnown) met.push(one);
 }
 
 /** Reads an exchange of an earlier time, with the trials that it asks for. */
@@ -255,8 +266,8 @@ export async function readAgain(transport: Transport, exchange: Exchange): Promi
 /** What a GET answers with the headers of a request, but for those that speak of its body. */
 async function askAlike(transport: Transport, { baseUrl, headers }: HttpRequest, path: string): ReturnType<Ask['get']> {
   const sent = headers.filter(([name]) => !name.toLowerCase().startsWith('content-'));
-  const outcome = await exchangeOne(transport, { method: 'GET', baseUrl, path, headers: sent });
-  return outcome.ok ? { value: outcome.value.value, headers: outcome.value.exchange.response.headers } : undefined;
+  const outcome = await ifOffered(exchangeOne(transport, { method: 'GET', baseUrl, path, headers: sent }));
+  return outcome?.ok ? { value: outcome.value.value, headers: outcome.value.exchange.response.headers } : undefined;
 }
 
 /** Where a client program prints the job, it is known on paper by what was submitted, as JSON or as a form. */

@@ -4,7 +4,7 @@
  */
 
 import { messageOf } from '../../common/error-message.ts';
-import { sortedJson } from '../../common/json-value.ts';
+import { isObject, sortedJson, type JsonObject } from '../../common/json-value.ts';
 import type { Random } from '../../common/random.ts';
 import { within } from '../../common/waiter.ts';
 import { BeyondProgram, LinkError } from '../../link/device-link.ts';
@@ -15,7 +15,8 @@ import { expectStatus, expectNone } from '../expect/answer.ts';
 import { lateMs, TOLERANCES } from '../expect/tolerances.ts';
 import { refuseToWrite, type ApiClient } from './api-client.ts';
 import { borrowComputer } from './borrowed-computer.ts';
-import { CheckEnded, isAbsence } from './check-ended.ts';
+import { CheckEnded, ifOffered, isAbsence } from './check-ended.ts';
+import { ABSENT_STATUSES } from './offers.ts';
 import { connectScriptedComputer, type ComputerPlan, type ScriptedComputer } from './scripted-computer.ts';
 
 /** A computer with the ids that its printers got, in the order in which they were reported. */
@@ -290,10 +291,15 @@ async function listedPrinters(
   api: ApiClient,
   { computerId, printers }: ScriptedComputer,
 ): Promise<{ readonly ids: readonly unknown[]; readonly request: string }> {
-  const answer = await api.get(`/computers/${computerId}/printers`);
+  const own = await ifOffered(api.get(`/computers/${computerId}/printers`));
+  const isThere = own && !ABSENT_STATUSES.has(own.status);
+  // The newest come first.
+  const answer = isThere ? own : await api.get('/printers');
   const mismatch = expectStatus(answer, 200);
   if (mismatch) throw new CheckEnded('blocked', mismatch);
-  const records = asRecords(answer.value) ?? [];
+  const listed = asRecords(answer.value) ?? [];
+  const isOwn = ({ computer }: JsonObject): boolean => isObject(computer) && computer['id'] === computerId;
+  const records = isThere ? listed : listed.filter(isOwn);
   const ids = printers.map(({ name }, index) => {
     const isAlone = printers.length === 1 && records.length === 1;
     return (isAlone ? records[index] : records.find((one) => one['name'] === name))?.['id'];

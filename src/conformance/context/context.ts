@@ -11,6 +11,7 @@
  */
 
 import type { Duration } from '../../common/duration.ts';
+import { parseJson, type JsonObject } from '../../common/json-value.ts';
 import { createRandom, type Random } from '../../common/random.ts';
 import { monotonicMs, startStopwatch } from '../../common/stopwatch.ts';
 import type { Press } from '../../devices/press/press.ts';
@@ -18,6 +19,7 @@ import type { Mismatch } from '../../oracle/mismatch.ts';
 import type { Dialect, QuestionId } from '../../targets/dialect.ts';
 import type { Endpoint } from '../../specification/clause.ts';
 import type { Target } from '../../targets/target.ts';
+import { asRecords } from '../expect/records.ts';
 import type { Transport } from './api-client.ts';
 import { ifOffered } from './check-ended.ts';
 import { createChildren, type Children } from './children.ts';
@@ -93,6 +95,13 @@ export interface OpenContext {
   close(): Promise<readonly string[]>;
 }
 
+/** What was answered to changes of webhooks, as it was read. */
+function webhooksShownTo({ exchanges, history }: Transport): readonly JsonObject[] {
+  return exchanges
+    .filter(({ exchange }) => /^\/webhook\b/.test(exchange.request.path))
+    .flatMap(({ position }) => asRecords(parseJson(history.read[position]?.response.body ?? Buffer.of())) ?? []);
+}
+
 /** Half of what a check may take. */
 const DRAWING_MOST_MS = 15_000;
 
@@ -108,7 +117,9 @@ export function openContext(options: ContextOptions): OpenContext {
   let texts = 0;
   let properties = 0;
   let isPartial = false;
-  const uniqueText = (what: string): string => `platen-${runTag}-${checkId.replace('/', '-')}-${what}-${++texts}`;
+  // It may be the name of a tag, and trials are named after endpoints.
+  const plainId = checkId.replaceAll(/[^\w.-]+/g, '-');
+  const uniqueText = (what: string): string => `platen-${runTag}-${plainId}-${what}-${++texts}`;
   const naming = createRandom(`${runTag}/${checkId}`);
   const computers = createComputers({
     target,
@@ -123,7 +134,8 @@ export function openContext(options: ContextOptions): OpenContext {
     history,
     uniqueText,
   });
-  const listening = createListening({ target, owners, uniqueText, webhookUrls, traffic });
+  const shownWebhooks = (): readonly JsonObject[] => webhooksShownTo(transport);
+  const listening = createListening({ target, owners, uniqueText, webhookUrls, shownWebhooks, traffic });
   const leftovers = createLeftovers(owners);
   const rawLinks = createRawLinks(target, traffic);
   const context: CheckContext = {

@@ -9,7 +9,7 @@
 
 import type { Duration } from '../../common/duration.ts';
 import { messageOf } from '../../common/error-message.ts';
-import { showValue } from '../../common/json-value.ts';
+import { showValue, type JsonObject } from '../../common/json-value.ts';
 import type { ReplyPlan } from '../../sink/reply-plan.ts';
 import { startWebhookReceiver, type WebhookDelivery, type WebhookReceiver } from '../../sink/webhook-receiver.ts';
 import { EVERY_MESSAGE } from '../../specification/inputs.ts';
@@ -17,9 +17,10 @@ import type { Target } from '../../targets/target.ts';
 import { asRecords, isId } from '../expect/records.ts';
 import { lateMs, TOLERANCES } from '../expect/tolerances.ts';
 import type { ApiClient } from './api-client.ts';
-import { CheckEnded } from './check-ended.ts';
+import { CheckEnded, ifOffered } from './check-ended.ts';
 import type { Owner, OwnerAccess } from './computers.ts';
 import { inTime } from './in-time.ts';
+import { ABSENT_STATUSES } from './offers.ts';
 import type { Traffic } from './traffic.ts';
 
 export interface ListenPlan {
@@ -69,6 +70,8 @@ export interface ListeningOptions {
   readonly uniqueText: (what: string) => string;
   /** Addresses of the webhooks that the check has made. */
   readonly webhookUrls: ReadonlySet<string>;
+  /** Webhooks that the check was shown, which may be gone. */
+  readonly shownWebhooks: () => readonly JsonObject[];
   /** Keeps what arrived. */
   readonly traffic: Traffic;
 }
@@ -80,7 +83,7 @@ const LOOK_EVERY_MS = 100;
 const SECRET = 'Sec_ret.~';
 
 export function createListening(options: ListeningOptions): Listening {
-  const { target, owners, uniqueText, webhookUrls, traffic } = options;
+  const { target, owners, uniqueText, webhookUrls, shownWebhooks, traffic } = options;
   let starting: Promise<WebhookReceiver> | undefined;
 
   const arrivalLimitMs = ARRIVAL_LIMIT_MS + lateMs(TOLERANCES.eventLate, target);
@@ -126,7 +129,7 @@ export function createListening(options: ListeningOptions): Listening {
       const problems: string[] = [];
       if (webhookUrls.size > 0) {
         const ours = target.secondApiKey === undefined ? [owners.account] : Object.values(owners);
-        for (const { cleaner } of ours) await removeWebhooks(cleaner, webhookUrls, problems);
+        for (const { cleaner } of ours) await removeWebhooks(cleaner, webhookUrls, shownWebhooks, problems);
       }
       const receiver = await starting;
       traffic.deliveries.push(...(receiver?.log.entries ?? []));
@@ -148,13 +151,22 @@ async function createWebhook(
   throw new CheckEnded('blocked', `POST /webhook for ${fields.messages.join()} answered ${shown}`);
 }
 
-async function removeWebhooks(api: ApiClient, urls: ReadonlySet<string>, problems: string[]): Promise<void> {
+async function removeWebhooks(
+  api: ApiClient,
+  urls: ReadonlySet<string>,
+  shown: () => readonly JsonObject[],
+  problems: string[],
+): Promise<void> {
   try {
-    const records = asRecords((await api.get('/webhooks')).value) ?? [];
-    for (const { url, webhookId } of records) {
-      if (typeof url !== 'string' || !urls.has(url)) continue;
+    const list = await ifOffered(api.get('/webhooks'));
+    const isListed = list !== undefined && !ABSENT_STATUSES.has(list.status);
+    const records = isListed ? (asRecords(list.value) ?? []) : shown();
+    const ours = records.filter(({ url }) => typeof url === 'string' && urls.has(url));
+    for (const webhookId of new Set(ours.map((record) => record['webhookId']))) {
       const { status } = await api.delete(`/webhook/${String(webhookId)}`);
-      if (status >= 300) problems.push(`not cleaned up: DELETE /webhook/${String(webhookId)} answered ${status}`);
+      const isGone = !isListed && ABSENT_STATUSES.has(status);
+      if (status >= 300 && !isGone)
+        problems.push(`not cleaned up: DELETE /webhook/${String(webhookId)} answered ${status}`);
     }
   } catch (error) {
     problems.push(`not cleaned up: ${messageOf(error)}`);

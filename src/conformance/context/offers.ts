@@ -39,7 +39,10 @@ export function createOffers(target: Target, tryOut: TryEndpoint): Offers {
   const tryOnce = async (endpoint: Endpoint, seen: number | undefined): Promise<boolean | undefined> => {
     if (found.has(endpoint)) return true;
     const maker = makerOf(endpoint);
-    return maker && !(await find(maker)) ? false : tryOut(endpoint, seen);
+    const isMade = maker === undefined || (await find(maker));
+    const isThere = await tryOut(endpoint, seen);
+    // Where nothing makes the thing that it takes, only a good answer says something.
+    return isMade ? isThere : isThere === true;
   };
   const find = async (endpoint: Endpoint, seen?: number): Promise<boolean> => {
     const asked = tried.get(endpoint) ?? tryOnce(endpoint, seen);
@@ -97,7 +100,7 @@ export function declaredOffers(target: Target): Offers {
   return createOffers(target, () => Promise.resolve(true));
 }
 
-/** What makes the thing that a path names: where that is not there, nothing can be said of the others. */
+/** What makes the thing that a path names. */
 function makerOf({ path, effect, family }: Endpoint): Endpoint | undefined {
   if (effect === 'creates' || !path.includes('{')) return undefined;
   const makers = endpointsOf(family).filter((one) => one.effect === 'creates' && path.startsWith(one.path));

@@ -12,9 +12,13 @@ import type { Ask, Found } from '../../stage/manner.ts';
 import { MANNERS } from '../../stage/manners.ts';
 import type { Exchange } from '../../wire/http-exchange.ts';
 
-/** A deviation that a check met, and the first exchange that shows it. */
+/** Each endpoint has a clause that prints what a service does otherwise throughout. */
+export type MetPlace = Pick<Deviation, 'at' | 'clauses'>;
+
+/** A deviation that a check met at a place, and the first exchange that shows it there. */
 export interface MetDeviation {
   readonly deviation: Deviation;
+  readonly here: MetPlace;
   readonly exchange: number;
 }
 
@@ -32,7 +36,7 @@ export interface Reader<From extends Asking> {
 
 interface Reading {
   readonly exchange: Exchange;
-  readonly met: readonly Deviation[];
+  readonly met: readonly Omit<MetDeviation, 'exchange'>[];
 }
 
 /** What of a service is tried by a sound request: `GET /whoami`, or how it refuses. */
@@ -91,13 +95,13 @@ export function createReader<From extends Asking>(tryAct: TryAct<From>): Reader<
       const { request } = exchange;
       if (request.method !== 'GET' && request.path.startsWith('/account')) accounts.clear();
       const ask: Ask = { get, account: () => accountOf(callerOf(request), get) };
-      const met: Deviation[] = [];
+      const met: Omit<MetDeviation, 'exchange'>[] = [];
       let view = viewOf(exchange);
       for (const manner of MANNERS) {
         for (const found of manner(view)) {
           const { deviation, read } = found;
           if (!(await isLearnt(found, exchange, from))) continue;
-          met.push(learnt.get(deviation.id) ?? deviation);
+          met.push({ deviation: learnt.get(deviation.id) ?? deviation, here: deviation });
           view = await read(view, ask);
         }
       }

@@ -1,6 +1,6 @@
 /** Questions about accounts, tags and API keys. */
 
-import { DIALECT_ANSWERS } from '../../targets/dialect.ts';
+import { DIALECT_ANSWERS, type Dialect } from '../../targets/dialect.ts';
 import type { ApiClient } from '../context/api-client.ts';
 import type { CheckContext } from '../context/context.ts';
 import { apiKeyPath, tagPath } from '../context/account-paths.ts';
@@ -100,6 +100,7 @@ export const ACCOUNT_QUESTIONS: Questions<AccountQuestion> = {
   'tag-body': {
     gap: 'gap/tag-request',
     async ask(context) {
+      const taken: Dialect['tag-body'][] = [];
       for (const body of DIALECT_ANSWERS['tag-body'].options) {
         const path = tagPath(passingName(context, tagPath));
         const value = context.uniqueText('value');
@@ -110,8 +111,10 @@ export const ACCOUNT_QUESTIONS: Questions<AccountQuestion> = {
         // One that stores a tag after its answer took the body all the same: that it was late is for checks to say.
         await context.elapse('1s');
         if (await isShown()) return body;
+        taken.push(body);
       }
-      return untold('no body that was tried makes a tag that can be read');
+      // A tag that was taken and cannot be read is for checks to report.
+      return taken[0] ?? untold('no body that was tried makes a tag');
     },
     words: (body) => `a tag is written with this body: ${body.replace('-', ' ')}`,
   },

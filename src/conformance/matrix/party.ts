@@ -101,7 +101,8 @@ export async function furnish(context: CheckContext, party: Party, endpoints: re
   const needsComputer =
     ['computer_set', 'computer_id', 'printer_set', 'print_job_set', 'device_name'].some((name) => named.has(name)) ||
     ['/computers', '/printers', '/printjobs', '/printjobs/states'].some((path) => paths.has(path));
-  const needsJob = named.has('print_job_set') || [...paths].some((path) => /printjobs/.test(path));
+  // A job is not made to make a job.
+  const needsJob = endpoints.some(({ method, path }) => path.includes('printjobs') && method !== 'POST');
   if (needsComputer && context.target.link) {
     // The programs of this machine share its scales: only checks that are about them have any, one at a time.
     const isWeighed = !context.target.link.program && (named.has('device_name') || named.has('computer_id'));

@@ -83,14 +83,16 @@ export function buildRunRecord(result: ConformanceResult, runId = runIdOf(result
 }
 
 function deviationRecord(
-  { deviation: { id, clauses, at, expected, actual }, exchange: position, checks }: RunDeviation,
+  { deviation: { id, clauses, at, expected, actual }, exchange: position, checks, likewise }: RunDeviation,
   { exchanges }: ConformanceResult,
   scribe: Scribe,
 ): DeviationRecord {
   const exchange = exchanges[position];
   const shown = exchange && scribe.exchange({ position, exchange, waitedMs: 0 }, exchange.sentMs);
   const evidence = { id, at, expected, actual, ...(shown && { exchange: shown }) };
-  return { ...mapStrings(evidence, scribe.redact), clauses: [...clauses], checks };
+  const places = likewise.map((place) => ({ at: place.at, clause: place.clauses[0] }));
+  const others = places.length > 0 && { likewise: places };
+  return { ...mapStrings(evidence, scribe.redact), clauses: [...clauses], checks, ...others };
 }
 
 function runIdOf({ startedAt, seed }: ConformanceResult): string {

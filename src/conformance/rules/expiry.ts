@@ -171,7 +171,8 @@ export const EXPIRY_RULES: Rules = {
       const { judge, judgeIfSeen } = context;
       const early = earlySeconds(context);
       const [timely, late] = [await context.computers.away(), await context.computers.away()];
-      const fields = context.target.link?.program ? {} : WHOLE;
+      // On paper a job is known by its title.
+      const fields = context.target.link?.program ? { title: context.uniqueText('waits') } : WHOLE;
       const { seconds, fromMs, inTime } = await submitExpiring(
         context,
         expireAfterSeconds(context),

@@ -5,13 +5,19 @@
 import { formatDuration } from '../../common/duration.ts';
 import type { TimedRule } from '../../common/timekeeper.ts';
 import type { Need } from '../../specification/clause.ts';
-import { endpointOfNeed } from '../../targets/offers.ts';
+import { endpointOfNeed, endpointsOf } from '../../targets/offers.ts';
 import { speaksDeviceLink, type Target } from '../../targets/target.ts';
 import type { End } from '../verdict/conclude.ts';
 import { declaredAbsent, type Offers } from '../context/offers.ts';
 import { isProbed, type Probes } from './probes.ts';
 
 const NO_INTEGRATOR: End = { verdict: 'untestable', message: 'needs the key of an Integrator Account' };
+const PERHAPS_INTEGRATOR: End = {
+  verdict: 'untestable',
+  message:
+    'needs the key of an Integrator Account, and GET /whoami does not say whether it is one; ' +
+    '`capabilities: {integrator: true}` in the descriptor does',
+};
 const NO_LINK: End = {
   verdict: 'untestable',
   message: 'needs a computer, and the target has no link; `link:` or `client:` in its descriptor gives it one',
@@ -28,6 +34,9 @@ function unusedPrinter(name: string): End {
     message: `needs a printer: the account has '${name}', and \`${line}\` in the target descriptor lets checks print on it`,
   };
 }
+
+/** Only what it says shows whether an account is an Integrator. */
+const WHOAMI = endpointsOf('GET /whoami');
 
 const NO_SECOND: End = { verdict: 'untestable', message: 'needs the key of a second account' };
 const OTHER_LINK: End = {
@@ -106,13 +115,19 @@ export async function firstUnmet(
     const [isMet, unmet] = MET[need] ?? [];
     if (isMet?.(target) !== false) continue;
     if (need === 'printer' && target.unusedPrinter !== undefined) return unusedPrinter(target.unusedPrinter);
+    if (unmet === NO_INTEGRATOR && target.isIntegrator === undefined) {
+      await offers.offered(WHOAMI);
+      return PERHAPS_INTEGRATOR;
+    }
     const isForTime = need === 'virtual-clock' && target.waitsMs !== undefined;
     return isForTime ? tooLong(target.waitsMs) : unmet;
   }
   for (const endpoint of taken) await offers.offered([endpoint]);
   for (const need of needs) {
     const reason = isProbed(need) ? await probes.whyNot(need) : undefined;
-    if (reason !== undefined) return { verdict: 'untestable', message: `needs a ${need}: ${reason}` };
+    const line = `capabilities: {${need}: false}`;
+    const message = `needs a ${need}: ${reason}; \`${line}\` in the descriptor says that there is none`;
+    if (reason !== undefined) return { verdict: 'untestable', message };
   }
   return undefined;
 }

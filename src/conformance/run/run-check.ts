@@ -218,7 +218,10 @@ function withDeviations(
   met: readonly MetDeviation[],
 ): readonly Judgement[] {
   const broken = new Set(judgements.flatMap(({ clause, mismatch }) => (mismatch ? [clause] : [])));
-  const found = met.flatMap(({ deviation: { clauses: printing, at, expected, actual, wanted }, exchange }) =>
+  const firstMet = met.filter(
+    ({ deviation: { id } }, index) => met.findIndex(({ deviation }) => deviation.id === id) === index,
+  );
+  const found = firstMet.flatMap(({ deviation: { clauses: printing, at, expected, actual, wanted }, exchange }) =>
     printing
       .filter((clause) => clauses.includes(clause) && !broken.has(clause))
       .map((clause): Judgement => ({

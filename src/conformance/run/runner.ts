@@ -216,14 +216,17 @@ async function runInOrder(run: Run): Promise<RunOutcome> {
 
 /** What is found out of the target along the way. */
 function probing(
-  { target, runTag, dialect, reader }: Run,
+  { target, runTag, dialect, reader, signal }: Run,
   { shared: [lane] }: Lanes,
 ): { probes: Probes; offers: Offers } {
   const options = { ...lane, runTag, dialect, reader };
   const leftBehind: string[] = [];
+  // An act may be tried for the run just as its answer makes an endpoint doubtful: it would wait for itself.
+  const readerOfTrials = createReader(actTrial(`${runTag}-trials`, leftBehind, signal));
   const offers = createOffers(lane.target, (endpoint, seen) => {
     // What is asked in a trial, with something missing, is no answer of the target.
-    const apart = { dialect: createDialect(target.dialect ?? {}, runTag), offers: declaredOffers(lane.target) };
+    const dialectOfTrial = createDialect(target.dialect ?? {}, runTag);
+    const apart = { dialect: dialectOfTrial, offers: declaredOffers(lane.target), reader: readerOfTrials };
     return isEndpointThere({ ...options, ...apart }, endpoint, { seen, leftBehind });
   });
   return { offers, probes: createProbes({ ...options, offers }, leftBehind) };

@@ -5,6 +5,7 @@
 import type { Verdict } from '../../record/words.ts';
 import type { Level } from '../../specification/clause.ts';
 import type { Deviation } from '../../stage/deviation.ts';
+import type { MetPlace } from '../context/reader.ts';
 import type { CheckOutcome } from './outcome.ts';
 import { BROKEN } from './verdict.ts';
 
@@ -14,6 +15,8 @@ export interface RunDeviation {
   readonly exchange: number;
   /** Ids of the checks that met it. */
   readonly checks: readonly string[];
+  /** Where else it was met and another clause prints it, each clause once. */
+  readonly likewise: readonly MetPlace[];
 }
 
 /** Each once, those first that most checks met. */
@@ -22,9 +25,16 @@ export function deviationsOf(outcomes: readonly CheckOutcome[]): readonly RunDev
   return [...Map.groupBy(all, ({ deviation }) => deviation.id).values()]
     .flatMap((same) => {
       const [first] = same;
-      return first ? [{ ...first, checks: same.map(({ check }) => check) }] : [];
+      if (!first) return [];
+      const { deviation, exchange } = first;
+      const places = Map.groupBy(
+        same.map(({ here }) => here),
+        ({ clauses: [clause] }) => clause,
+      );
+      for (const clause of deviation.clauses) places.delete(clause);
+      const checks = [...new Set(same.map(({ check }) => check))];
+      return [{ deviation, exchange, checks, likewise: [...places.values()].flatMap(([one]) => one ?? []) }];
     })
-    .map(({ deviation, exchange, checks }) => ({ deviation, exchange, checks }))
     .toSorted((left, right) => right.checks.length - left.checks.length);
 }
 

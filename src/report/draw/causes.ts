@@ -13,14 +13,14 @@ import { aside, clip, fold, remark } from './pieces.ts';
 const TEXT_MOST = 400;
 const CURL_MOST = 1_000;
 
-export function Causes({ run: { causes, notOffered, chapters } }: { readonly run: RunView }): ComponentChildren {
+export function Causes({ run: { causes, lacks, chapters } }: { readonly run: RunView }): ComponentChildren {
   const more = causes.length - CAUSES_SHOWN;
   return [
-    notOffered.length > 0 &&
+    lacks.length > 0 &&
       h(
         'ul',
         { class: 'not-offered' },
-        notOffered.map((line) => h('li', null, h('b', null, 'Not offered: '), clip(line, TEXT_MOST))),
+        lacks.map(({ label, text }) => h('li', null, h('b', null, `${label}: `), clip(text, TEXT_MOST))),
       ),
     causes.length > 0 && [
       h('h3', null, 'What to fix first'),
@@ -33,7 +33,7 @@ export function Causes({ run: { causes, notOffered, chapters } }: { readonly run
     more > 0 && remark(`and ${countOf(more, 'cause')} more, among the results`),
     chapters.length > 0 &&
       fold(
-        { class: 'chapters', open: causes.length + notOffered.length > 0 },
+        { class: 'chapters', open: causes.length + lacks.length > 0 },
         'Clauses by chapter',
         h(Table, { view: { ...chapterTable(chapters), title: '' } }),
       ),

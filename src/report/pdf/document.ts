@@ -96,9 +96,9 @@ function writeCertificate(paper: Paper, run: RunView): void {
 }
 
 /** What to fix first. */
-function writeFirst(paper: Paper, { causes, notOffered }: RunView): void {
-  if (causes.length + notOffered.length === 0) return;
-  for (const line of notOffered) paper.write(`Not offered: ${line}`, { color: ODD, mostLines: 2 });
+function writeFirst(paper: Paper, { causes, lacks }: RunView): void {
+  if (causes.length + lacks.length === 0) return;
+  for (const { label, text } of lacks) paper.write(`${label}: ${text}`, { color: ODD, mostLines: 2 });
   if (causes.length > 0) heading(paper, 'What to fix first');
   for (const [index, cause] of causes.slice(0, CAUSES_SHOWN).entries()) {
     const { id, clause, says, did, curl } = cause;

@@ -147,9 +147,17 @@ function mergedDeviations(records: readonly CheckRunRecord[]): readonly Deviatio
   const met = new Map<string, DeviationRecord>();
   for (const one of records.flatMap(({ deviations = [] }) => deviations)) {
     const known = met.get(one.id);
-    met.set(one.id, known ? { ...known, checks: union([known.checks, one.checks]) } : one);
+    met.set(one.id, known ? { ...known, checks: union([known.checks, one.checks]), ...placesOf(known, one) } : one);
   }
   return [...met.values()];
+}
+
+/** Where else either of them was met, each clause once. */
+function placesOf(known: DeviationRecord, one: DeviationRecord): Pick<DeviationRecord, 'likewise'> {
+  const all = [known, one].flatMap(({ at, clauses: [clause = ''], likewise = [] }) => [{ at, clause }, ...likewise]);
+  const others = all.filter(({ clause }) => !known.clauses.includes(clause));
+  const places = [...Map.groupBy(others, ({ clause }) => clause).values()].flatMap(([first]) => first ?? []);
+  return places.length > 0 ? { likewise: places } : {};
 }
 
 const MERGED = '-merged';

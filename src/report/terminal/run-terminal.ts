@@ -112,11 +112,11 @@ export function renderRun(record: RunRecord, file?: string): readonly Line[] {
 
 /** What to fix first, and how much of the specification is kept by then. */
 function renderFirst(run: RunView): readonly (readonly Line[])[] {
-  const { causes, notOffered, chapters } = run;
-  if (causes.length + notOffered.length === 0) return [];
+  const { causes, lacks, chapters } = run;
+  if (causes.length + lacks.length === 0) return [];
   const more = causes.length - CAUSES_SHOWN;
   return [
-    notOffered.map((line) => styled('yellow', `Not offered: ${line}`)),
+    lacks.map(({ label, text }) => styled('yellow', `${label}: ${text}`)),
     causes.length === 0 ? [] : [styled('bold', 'What to fix first')],
     ...causes.slice(0, CAUSES_SHOWN).map(renderCause),
     more > 0 ? [`and ${countOf(more, 'cause')} more`] : [],

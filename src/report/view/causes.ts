@@ -57,7 +57,9 @@ function causeOfDeviations(group: readonly DeviationRecord[], clauses: readonly 
   const [clause = ''] = first.clauses;
   const known = clauses.find((one) => one.id === clause);
   const { checks, exchange } = first;
-  const likewise = others.length === 0 ? '' : `; likewise ${others.map(({ at }) => at).join(', ')}`;
+  const places = [...others, ...group.flatMap((one) => one.likewise ?? [])].map(({ at }) => at);
+  const shown = [...new Set(places)].slice(0, PLACES_SHOWN).join(', ');
+  const likewise = shown === '' ? '' : `; likewise ${shown}${places.length > PLACES_SHOWN ? ' …' : ''}`;
   return {
     id: checks[0] ?? first.id,
     clause,
@@ -69,6 +71,8 @@ function causeOfDeviations(group: readonly DeviationRecord[], clauses: readonly 
     clauses: new Set(group.flatMap((one) => one.clauses)).size,
   };
 }
+
+const PLACES_SHOWN = 6;
 
 /** What has no clause comes last. */
 function severityOf({ level }: Pick<Finding, 'level'>): number {

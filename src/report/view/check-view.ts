@@ -53,7 +53,7 @@ function standingOf(check: CheckRecord): Standing {
 }
 
 export function viewOfCheck(record: CheckRunRecord): RunView {
-  const { target, summary, seed } = record;
+  const { summary, seed } = record;
   const { covered } = summary.clauses;
   const { judged, broken, warned, differs } = clauseCounts(record);
   const results = resultsOf(record);
@@ -62,9 +62,9 @@ export function viewOfCheck(record: CheckRunRecord): RunView {
   return {
     ...headOf(record),
     causes: [...lossOf(record, results), ...causesOf(results, clauses, record.deviations)],
-    notOffered: (target.notOffered ?? []).map((part) => offerLine(part, record)),
+    lacks: lacksOf(record),
     chapters: chaptersOf(clauses),
-    title: `Conformance of ${target.name}`,
+    title: `Conformance of ${record.target.name}`,
     seed: String(seed),
     word,
     sentence: sentence + stopSentence(record),
@@ -83,6 +83,22 @@ export function viewOfCheck(record: CheckRunRecord): RunView {
     charts: [],
   };
 }
+
+function lacksOf(record: CheckRunRecord): RunView['lacks'] {
+  const { target, checks } = record;
+  const untestable = checks.filter(({ verdict }) => verdict === 'untestable');
+  const reasons = [...Map.groupBy(untestable, ({ message }) => message)]
+    .filter(([, { length }]) => length >= MANY_NOT_JUDGED)
+    .toSorted(([, one], [, other]) => other.length - one.length)
+    .map(([message, { length }]) => `${countOf(length, NOUN)} (${message})`);
+  return [
+    ...(target.notOffered ?? []).map((part) => ({ label: 'Not offered', text: offerLine(part, record) }) as const),
+    ...(reasons.length > 0 ? [{ label: 'Not judged', text: reasons.join(', ') } as const] : []),
+  ];
+}
+
+/** A reason that fewer checks have stands with the other reasons alone. */
+const MANY_NOT_JUDGED = 5;
 
 /** One line for a part of the API that is not there, and what to do about it. */
 function offerLine({ name, isDeclared }: NotOfferedRecord, { checks }: CheckRunRecord): string {

@@ -48,8 +48,8 @@ export interface RunView {
   readonly progress: Progress | undefined;
   /** What is wrong, those first on which most hangs. */
   readonly causes: readonly CauseView[];
-  /** Parts of the API that are not there, a sentence each. */
-  readonly notOffered: readonly string[];
+  /** Parts of the API that are not there, and what else keeps checks from being judged. */
+  readonly lacks: readonly LackView[];
   /** How the clauses of each chapter fared. */
   readonly chapters: readonly ChapterView[];
   readonly badge: { readonly label: string; readonly text: string };
@@ -59,6 +59,11 @@ export interface RunView {
   /** What was measured, beside what was judged; a run that measures nothing has none. */
   readonly tables: readonly TableView[];
   readonly charts: readonly ChartView[];
+}
+
+export interface LackView {
+  readonly label: 'Not offered' | 'Not judged';
+  readonly text: string;
 }
 
 export interface CauseView {
@@ -235,7 +240,7 @@ type RunHead = Pick<
   | 'exitCode'
   | 'progress'
   | 'causes'
-  | 'notOffered'
+  | 'lacks'
   | 'chapters'
 >;
 
@@ -243,7 +248,7 @@ export function headOf(record: RunRecord): RunHead {
   const { kind, runId, target, startedAt, durationMs, platenVersion, summary, progress } = record;
   const { exitCode } = summary;
   const run = { kind, runId, target: target.name, startedAt, durationMs, platenVersion, exitCode, progress };
-  return { ...run, causes: [], notOffered: [], chapters: [] };
+  return { ...run, causes: [], lacks: [], chapters: [] };
 }
 
 /** A result of which nothing more is known, for views to add to. */

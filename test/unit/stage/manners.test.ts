@@ -150,7 +150,18 @@ it.each<[Answered, string[], number, unknown]>([
   ],
   // Who is known is refused for another reason.
   [{ status: 403, body: { ...ERROR, code: 'Forbidden' } }, [], 403, { ...ERROR, code: 'Forbidden' }],
-  [{ status: 403, body: ERROR }, ['authentication/missing-credentials-401: status 403'], 401, ERROR],
+  [
+    { status: 403, body: ERROR },
+    ['authentication/missing-credentials-401: status 403 with InvalidCredentials'],
+    401,
+    ERROR,
+  ],
+  [
+    { status: 403, headers: [['Request-Id', 'r1']], body: { ...ERROR, code: 'Forbidden' } },
+    ['authentication/missing-credentials-401: status 403 with Forbidden'],
+    401,
+    ERROR,
+  ],
   [{ status: 401, body: { ...ERROR, code: 'Unauthorized' } }, ['errors/invalid-credentials: Unauthorized'], 401, ERROR],
   // What a service says that has failed is no refusal.
   [{ status: 500, body: 'oops' }, [], 500, 'oops'],

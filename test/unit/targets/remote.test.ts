@@ -41,8 +41,27 @@ it.each([true, false])('learns whether the account may create Child Accounts: %s
   const url = await serve((_, response) => response.end(JSON.stringify({ canCreateSubAccounts: may })));
   const target = await remoteTarget({ url, apiKey: 'k' });
   expect(capabilitiesOf(target).includes('integrator')).toBe(may);
-  const declared = await remoteTarget({ url, apiKey: 'k', isIntegrator: !may });
-  expect(capabilitiesOf(declared).includes('child-account')).toBe(!may);
+});
+
+it.each([
+  { can_create_sub_accounts: true },
+  { account: { canCreateSubAccounts: true } },
+  [{ CanCreateSubAccounts: true }],
+])('learns it from %j too', async (account) => {
+  const url = await serve((_, response) => response.end(JSON.stringify(account)));
+  await expect(remoteTarget({ url, apiKey: 'k' })).resolves.toMatchObject({ isIntegrator: true });
+});
+
+it.each([true, undefined])('is told that it is %s where the service does not say it', async (isIntegrator) => {
+  const url = await serve((_, response) => response.end('{"id": 1}'));
+  expect((await remoteTarget({ url, apiKey: 'k', isIntegrator })).isIntegrator).toBe(isIntegrator);
+});
+
+it.each([201, 204, 404])('takes a service whose /ping answers %i, which a check complains of', async (status) => {
+  const url = await serve(({ url: path }, response) =>
+    response.writeHead(path === '/ping' ? status : 200).end('{"a": 1}'),
+  );
+  await expect(remoteTarget({ url, apiKey: 'k' })).resolves.toMatchObject({ kind: 'remote' });
 });
 
 it('takes a server that answers nonsense beyond /ping: what is wrong with it is for the checks to say', async () => {

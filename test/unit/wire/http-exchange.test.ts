@@ -128,3 +128,41 @@ it('holds a virtual clock while a request is under way', async () => {
   expect(clock.heldBy).toEqual([]);
   await patient.close();
 });
+
+/** Answers 401 as soon as it has a head with a body, which stays on the connection. */
+function leavingBodies(): Answer {
+  const left = new Map<Socket, string>();
+  return (socket, chunk) => {
+    const text = (left.get(socket) ?? '') + chunk;
+    const [head, body = ''] = text.split('\r\n\r\n');
+    left.set(socket, text.includes('\r\n\r\n') ? body : text);
+    if (!text.includes('\r\n\r\n')) return;
+    if (head?.startsWith('GET ')) socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}');
+    else if (head?.startsWith('POST ')) socket.write('HTTP/1.1 401 No\r\nContent-Length: 2\r\n\r\n{}');
+    else socket.end('HTTP/1.1 501 No\r\nConnection: close\r\nContent-Length: 4\r\n\r\noops');
+  };
+}
+
+it('repeats on a fresh connection what a service answers to a body that it has left unread', async () => {
+  answer = leavingBodies();
+  const refused = await sender.send(get('/printjobs', { method: 'POST', body: '{"qty":1}' }));
+  // One connection may not be free yet, and another one is opened.
+  const others = [await sender.send(get('/noop')), await sender.send(get('/noop'))];
+  const next = others.find((one) => one.ok && one.value.unreadBefore);
+  expect(refused).toMatchObject({ ok: true, value: { response: { status: 401 } } });
+  expect(next).toMatchObject({
+    ok: true,
+    value: { response: { status: 200 }, unreadBefore: refused.ok && refused.value },
+  });
+});
+
+it('takes an answer for what it is where a fresh connection gets the same', async () => {
+  answer = (socket) => socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 4\r\n\r\noops');
+  for (let sent = 0; sent < 15; sent++) {
+    const outcome = await sender.send(get('/printjobs', { method: 'POST', body: '{}' }));
+    expect(outcome).toMatchObject({ ok: true, value: { response: { status: 400 } } });
+    expect(outcome.ok && outcome.value.unreadBefore).toBeUndefined();
+  }
+  // It is asked ten times whether it gets another one.
+  expect(seen).toHaveLength(25);
+});

@@ -58,7 +58,9 @@ it('reads as printed what a sound request is answered as well, and tries that on
   expect([await statusRead(200), await statusRead(200)]).toEqual([201, 201]);
   expect(tried).toEqual(['POST /printjobs']);
   const { met } = await reader.read(submission(200), {}, nothing);
-  expect(met.map(({ clauses, actual }) => `${clauses[0]}: ${actual}`)).toEqual(['print-jobs/created-201: status 200']);
+  expect(met.map(({ deviation: { clauses, actual } }) => `${clauses[0]}: ${actual}`)).toEqual([
+    'print-jobs/created-201: status 200',
+  ]);
 });
 
 it('leaves as it is what a sound request is not answered', async () => {

@@ -19,20 +19,38 @@ const deviation = (id: string): Deviation => ({
 
 /** A check, and the exchanges in which it met deviations. */
 function outcome(id: string, met: Readonly<Record<string, number>>): Outcome {
-  const all = Object.entries(met).map(([name, exchange]) => ({ deviation: deviation(name), exchange }));
+  const all = Object.entries(met).map(([name, exchange]) => ({
+    deviation: deviation(name),
+    here: deviation(name),
+    exchange,
+  }));
   return { check: { id }, met: all } as unknown as Outcome;
 }
 
 describe('deviations of a run', () => {
   it('are told once, with the first exchange that shows them and all checks that met them', () => {
     expect(deviationsOf([outcome('one', { status: 3 }), outcome('two', {}), outcome('three', { status: 9 })])).toEqual([
-      { deviation: deviation('status'), exchange: 3, checks: ['one', 'three'] },
+      { deviation: deviation('status'), exchange: 3, checks: ['one', 'three'], likewise: [] },
     ]);
   });
 
   it('begin with what most checks met, and keep their order where as many did', () => {
     const all = deviationsOf([outcome('one', { rare: 1, common: 2, odd: 3 }), outcome('two', { common: 4 })]);
     expect(all.map(({ deviation: { id } }) => id)).toEqual(['common', 'rare', 'odd']);
+  });
+
+  it('name each place that another clause prints, once', () => {
+    const throughout = deviation('all lists');
+    const places = ['printers/list', 'print-jobs/created-201', 'webhooks/list', 'printers/list'] as const;
+    const met = places.map((clause) => ({
+      deviation: throughout,
+      here: { at: clause, clauses: [clause] },
+      exchange: 1,
+    }));
+    const [one, ...others] = deviationsOf([{ check: { id: 'one' }, met } as unknown as Outcome]);
+    expect(one?.likewise.map(({ at }) => at)).toEqual(['printers/list', 'webhooks/list']);
+    expect(one?.checks).toEqual(['one']);
+    expect(others).toEqual([]);
   });
 
   it('are none where no check met any', () => {

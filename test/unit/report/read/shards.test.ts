@@ -109,13 +109,13 @@ it('tells what any shard met otherwise than printed, once and with the checks of
   const [one, other] = [shardOf(run, 1, 2), shardOf(run, 2, 2)];
   const result = combined(
     { ...one, deviations: [deviation('a', one)] },
-    { ...other, deviations: [deviation('a', other), deviation('b', other)] },
+    { ...other, deviations: [{ ...deviation('a', other), at: 'GET /noop', clauses: ['c'] }, deviation('b', other)] },
   );
   const ids = [one, other].map(({ checks }) => checks.map(({ id }) => id));
   expect(result).toMatchObject([
     {
       deviations: [
-        { id: 'a', checks: ids.flat() },
+        { id: 'a', checks: ids.flat(), likewise: [{ at: 'GET /noop', clause: 'c' }] },
         { id: 'b', checks: ids[1] },
       ],
     },

@@ -182,8 +182,8 @@ const LACKING: CheckRunRecord = (() => {
 
 describe('a report', () => {
   it('says what is not offered, and how a descriptor declares it', () => {
-    const { notOffered, sentence } = viewOfCheck(LACKING);
-    expect(notOffered).toEqual([
+    const { lacks, sentence } = viewOfCheck(LACKING);
+    expect(lacks.map(({ text }) => text)).toEqual([
       'webhooks, needed by 2 checks; `capabilities: { webhooks: false }` in the target descriptor says so',
       "GET /download/client/{os}; `capabilities: { 'GET /download/client/{os}': false }` in the target descriptor says so",
       'scales, as declared',
@@ -191,6 +191,17 @@ describe('a report', () => {
     expect(sentence).toContain(
       'It does not offer webhooks, GET /download/client/{os}, and its descriptor does not say so.',
     );
+  });
+
+  it('says in one line why many checks are not judged', () => {
+    const run = madeUpRun({ failures: 1, results: 20, words: 'status 500' });
+    const reasons = [...Array<string>(5).fill('needs a key'), ...Array<string>(7).fill('needs a computer'), 'is odd'];
+    const checks = run.checks.map((check, index) => {
+      const message = reasons[index];
+      return message === undefined ? check : { ...check, verdict: 'untestable' as const, message };
+    });
+    const text = '7 checks (needs a computer), 5 checks (needs a key)';
+    expect(viewOfCheck({ ...run, checks }).lacks).toEqual([{ label: 'Not judged', text }]);
   });
 
   it.each([
