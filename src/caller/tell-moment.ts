@@ -41,11 +41,12 @@ function nameOf(title: string): string {
   return title === '' ? 'A job without a title' : title;
 }
 
-function differenceLines({ what, title, papers, expected, submissions }: Difference): readonly string[] {
+function differenceLines({ what, title, papers, toCome, expected, submissions }: Difference): readonly string[] {
   const name = nameOf(title);
   const usual = timesText(expected);
+  const later = toCome > 0 ? ` and is to come out ${timesText(toCome)} once its printer or computer can print` : '';
   const happened = {
-    more: `${name} came out ${timesText(papers)}; without it, ${usual}.`,
+    more: `${name} came out ${timesText(papers)}${later}; without it, ${usual}.`,
     less: `${name} came out ${timesText(papers)}; without it, ${usual}. The app asked for it ${timesText(submissions.length)}.`,
     held: `${name} has not come out: the service has the job, and its printer or computer cannot print now.`,
     unasked: `${name} did not come out: the app never asked for it.`,
@@ -134,6 +135,8 @@ const OWN_CONFLICT =
   'Take 409 on a key of your own for “an earlier try was taken”: that is a success, and not a failure. Who reads of a failure presses Print again.';
 const EVENTS =
   'Remember by printJobId and state what you have acted on: an event may come twice, late, and in any order.';
+const WAITS =
+  'A job that is late has not failed: it comes out once its printer or computer can print. Cancel it (DELETE /printjobs/ID) and see that it was cancelled, before you send it again.';
 const UNASKED =
   'The job was printed, and what follows from it never came. An event may come before the answer that has the id of its job, and with others in one request: keep what you do not know yet until you do, and look into each.';
 const KEY =
@@ -148,6 +151,7 @@ const MENDING: Readonly<Partial<Record<CallerVerdict, Mending>>> = {
     }
     if (fault === 'forged')
       return 'Compare the secret of each event with the one that you registered, and answer 401 where it is another.';
+    if (at === 'room') return WAITS;
     return at === 'event' ? EVENTS : KEY;
   },
   lost: ({ fault }) => {

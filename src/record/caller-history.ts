@@ -63,6 +63,13 @@ export interface SeenJob {
   readonly held: string | null;
 }
 
+const GIVEN_UP: readonly string[] = ['error', 'expired', 'deleted'];
+
+/** Whether no more paper can come of it. */
+export function isGivenUp({ state }: SeenJob): boolean {
+  return GIVEN_UP.includes(state);
+}
+
 export interface CallerHistory {
   readonly requests: readonly SeenRequest[];
   readonly deliveries: readonly SeenDelivery[];

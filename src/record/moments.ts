@@ -20,6 +20,7 @@ export const REQUEST_FAULTS = {
   slow: 'the service does its work, and the answer is late: the app has given up by then, or waited for 12 seconds',
   busy: 'the answer is 429 with Retry-After: 1, once',
   'busy-until-quiet': 'the answer is 429 with Retry-After: 1 until the app has waited that long twice',
+  down: 'the answer is 500, to this request and to all that ask the same for ten seconds',
   'key-revoked': 'the key is revoked: this request and all after it get 401',
   error: 'the answer is 500, once, and the service gets no request',
   crowd: 'right after it, another till sends 110 jobs',

@@ -58,6 +58,8 @@ export const CELLS: readonly CallerCell[] = [
   ...cells('labels', 'conflict-fails', 'print-jobs/caller-own-conflict', [...INDEFINITE, KEPT]),
   ...cells('labels', 'ignores-429', 'lost', [`${FIRST} busy`, `${FIRST} busy-until-quiet`]),
   ...cells('list', 'ignores-429', 'lost', [`${FIRST} busy-until-quiet`]),
+  ...cells('labels', 'ignores-500', 'lost', [`${FIRST} down`]),
+  ...cells('looks', 'takes-late-for-failed', 'printed-twice', ['room computer-away']),
   ...cells('labels', 'ignores-401', 'lost', [`${FIRST} key-revoked`]),
   ...cells('labels', 'exits-0', 'lost', [`${FIRST} key-revoked`]),
   ...cells('labels', 'no-key,gives-up-softly', 'lost', [`${FIRST} busy-until-quiet`]),

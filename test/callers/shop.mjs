@@ -115,10 +115,13 @@ async function looks(printerId) {
       if (tries === TRIES) throw new Error(`${title}: not there after ${tries} tries`);
       await call('POST', '/printjobs', { body: job(printerId, title), most: 1 }).catch((error) => say(String(error)));
     }
+    let state;
     for (let polls = 0; polls < 3; polls++) {
       await sleep(300);
-      await call('GET', `/printjobs/${await idOf(title)}/states`);
+      [{ state }] = await call('GET', `/printjobs/${await idOf(title)}`);
     }
+    if (has('takes-late-for-failed') && state !== 'done')
+      await call('POST', '/printjobs', { body: job(printerId, title) });
   }
 }
 

@@ -15,6 +15,7 @@ export interface ToldRequest {
   /** Whether the service made a job of it, all of which came out; whether it did by default follows from `got`. */
   readonly taken?: boolean;
   readonly papers?: number;
+  readonly state?: string;
   readonly sentMs?: number;
   readonly isHit?: boolean;
   readonly headers?: Readonly<Record<string, string>>;
@@ -40,7 +41,8 @@ export function toldRun(
     const { sentMs = index * 100, taken = place === 'POST /printjobs' && got === 201 } = one;
     const nth = (counts.get(place) ?? 0) + 1;
     counts.set(place, nth);
-    if (taken) jobs.push({ id: jobs.length + 1, state: papers > 0 ? 'done' : 'queued', papers, held: null });
+    const { state = papers > 0 ? 'done' : 'queued' } = one;
+    if (taken) jobs.push({ id: jobs.length + 1, state, papers, held: null });
     const answered = taken ? 201 : got;
     return {
       place,

@@ -12,6 +12,7 @@ import path from 'node:path';
 
 import { sleep, systemClock } from '../../common/clock.ts';
 import {
+  isGivenUp,
   storedHistory,
   SUBMISSION,
   type CallerHistory,
@@ -166,10 +167,4 @@ async function jobAtEnd(platen: Platen, id: number): Promise<SeenJob> {
   const { state, printouts, held, paperToCome } = await platen.jobs.get(id);
   const papers = printouts.filter(({ complete }) => complete).length;
   return { id, state, papers, held: held ?? paperToCome ?? null };
-}
-
-const GIVEN_UP = ['error', 'expired'];
-
-function isGivenUp({ state }: SeenJob): boolean {
-  return GIVEN_UP.includes(state);
 }

@@ -45,6 +45,13 @@ it('takes no paper for a loss while the service has the job', () => {
   expect(verdictOf(toldRun([{ papers: 0 }]))).toBe('taken-no-paper');
 });
 
+it('finds a job that will be printed twice once its printer can print', () => {
+  const twice = [{ papers: 0 }, { papers: 0 }];
+  expect(verdictOf(toldRun(twice), ONE, ONE, 'room')).toBe('printed-twice');
+  expect(verdictOf(toldRun(twice), toldRun(twice))).toBe('printed-once');
+  expect(verdictOf(toldRun([{ papers: 0, state: 'deleted' }, { papers: 0 }]), ONE, ONE, 'room')).toBe('taken-no-paper');
+});
+
 it('knows identical labels on purpose', () => {
   const twins = toldRun([{}, {}]);
   expect(verdictOf(toldRun([{}, {}]), twins)).toBe('printed-once');
