@@ -5,7 +5,7 @@
 import { formatDuration } from '../common/duration.ts';
 import type { Difference } from '../oracle/caller/paper-verdict.ts';
 import { submissionsOf, type Submission } from '../oracle/caller/marks.ts';
-import { requestText } from '../oracle/caller/traffic-rules.ts';
+import { isForged, requestText } from '../oracle/caller/traffic-rules.ts';
 import { SUBMISSION, type SeenRequest } from '../record/caller-history.ts';
 import type { Moment } from '../record/moments.ts';
 import type { CallerVerdict } from '../record/words.ts';
@@ -103,9 +103,12 @@ function fateOf({ answer, got, jobId }: SeenRequest): string {
 }
 
 function refusalLines(deliveries: JudgedMoment['run']['deliveries']): readonly string[] {
-  const forged = deliveries.find(({ kind }) => kind === 'forged');
-  if (!forged) return [];
-  return [`The app answered ${forged.status ?? 'nothing'} to the forged event.`];
+  return deliveries
+    .filter(({ kind }) => isForged(kind))
+    .map(({ kind, status }) => {
+      const secret = kind === 'forged' ? 'another secret' : 'none';
+      return `The app answered ${status ?? 'nothing'} to the forged event with ${secret}.`;
+    });
 }
 
 /** What to change in the app; empty where all is well. */

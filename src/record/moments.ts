@@ -32,7 +32,7 @@ export const EVENT_FAULTS = {
   late: 'events come two and a half seconds late',
   reversed: 'events come in one request, the newest first',
   forged:
-    'a forged event comes first, which says that the job is done, with a secret that is not the one of the webhook',
+    'forged events come first, which say that the job is done: one with another secret than the webhook has, one with none',
   'new-type': 'an event of a type comes that the specification does not know yet',
 } as const;
 

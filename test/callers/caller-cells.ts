@@ -71,6 +71,7 @@ export const CELLS: readonly CallerCell[] = [
   ...cells('list', 'first-page', 'printed-twice', ['POST /printjobs#2 crowd']),
   ...cells('list', 'first-page', 'service/caller-pages', ['POST /printjobs#2 crowd']),
   ...cells('hook', 'no-secret', 'events/receiver-verifies-secret', ['event forged']),
+  ...cells('hook', 'takes-unsigned', 'events/receiver-verifies-secret', ['event forged']),
   ...cells('hook', 'no-secret,no-memory', 'printed-twice', ['event forged']),
   ...cells('hook', 'no-memory', 'printed-twice', ['event twice', 'POST /webhook#1 lost-after']),
   ...cells('hook', 'no-status-header', 'events/receiver-sends-header', ['event twice', 'event late']),

@@ -11,7 +11,7 @@ const SAMPLE: readonly Pick<CallerCell, 'mode' | 'sins' | 'moment'>[] = [
   { mode: 'looks', sins: 'takes-late-for-failed', moment: 'room computer-away' },
   { mode: 'parallel', sins: 'key-per-try', moment: 'POST /printjobs#1 error-after' },
   { mode: 'list', sins: 'first-page', moment: 'POST /printjobs#2 crowd' },
-  { mode: 'hook', sins: 'no-secret', moment: 'event forged' },
+  { mode: 'hook', sins: 'takes-unsigned', moment: 'event forged' },
 ];
 
 it.each(SAMPLE)('catches a caller with $sins in $moment', { timeout: 60_000 }, async ({ mode, sins, moment }) => {

@@ -80,7 +80,10 @@ describe('a receipt', () => {
 
   it('has a letter beside the widest margin', () => {
     const [piece] = print('\x1dL\xff\xffab\n', 'esc-pos', { widthDots: 576 }).pieces;
-    expect(piece?.items.map(({ x, width }) => [x, width])).toEqual(Array(2).fill([564, 12]));
+    expect(piece?.items.map(({ x, width }) => [x, width])).toEqual([
+      [564, 12],
+      [564, 12],
+    ]);
   });
 
   it('stands where it is aligned, as large as it is set', () => {
