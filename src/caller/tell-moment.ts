@@ -121,6 +121,7 @@ export function mendingOf({ verdict, moment, differences, run }: JudgedMoment): 
   );
   if (verdict === 'printed-twice' && isByLibrary) return LIBRARY;
   const isUnasked = differences.every(({ what }) => what === 'unasked');
+  if (verdict === 'lost' && moment.fault === 'new-type') return NEW_TYPE;
   if (verdict === 'lost' && isUnasked && (moment.at === 'event' || isSubmission(moment))) return UNASKED;
   if (verdict === 'printed-said-failed' && run.requests.some(({ got }) => got === CONFLICT)) return OWN_CONFLICT;
   return MENDING[verdict]?.(moment) ?? '';
@@ -140,6 +141,8 @@ const EVENTS =
   'Remember by printJobId and state what you have acted on: an event may come twice, late, and in any order.';
 const WAITS =
   'A job that is late has not failed: it comes out once its printer or computer can print. Cancel it (DELETE /printjobs/ID) and see that it was cancelled, before you send it again.';
+const NEW_TYPE =
+  'Skip an event of a type that you do not know, and go on with the others that came with it: there will be more types.';
 const UNASKED =
   'The job was printed, and what follows from it never came. An event may come before the answer that has the id of its job, and with others in one request: keep what you do not know yet until you do, and look into each.';
 const KEY =
@@ -165,7 +168,7 @@ const MENDING: Readonly<Partial<Record<CallerVerdict, Mending>>> = {
       : 'Look at the status of each answer, try again with the same X-Idempotency-Key, and end with an error if it is never taken.';
   },
   'printed-said-failed': (moment) => {
-    if (moment.at === 'event') return EVENTS;
+    if (moment.at === 'event') return moment.fault === 'new-type' ? NEW_TYPE : EVENTS;
     return moment.at === 'request' && moment.place.startsWith('GET ')
       ? 'Only a question about the job got no good answer: ask again, and if none comes say that its state is not known. Who reads of a failure presses Print again.'
       : `Who reads of a failure presses Print again, and then it is there twice. Where no answer came, ask again with the same X-Idempotency-Key before you say that it failed. ${KEY}`;

@@ -42,7 +42,7 @@ export interface SeenDelivery {
   /** The address that the app registered. */
   readonly hook: string;
   /** `event` is genuine, and so is `again`; the others were made up. */
-  readonly kind: 'event' | 'again' | 'forged' | 'unsigned' | 'new-type';
+  readonly kind: 'event' | 'again' | 'forged' | 'unsigned';
   readonly sentMs: number;
   readonly tookMs: number;
   /** Null where no answer came. */

@@ -33,7 +33,7 @@ export const EVENT_FAULTS = {
   reversed: 'events come in one request, the newest first',
   forged:
     'forged events come first, which say that the job is done: one with another secret than the webhook has, one with none',
-  'new-type': 'an event of a type comes that the specification does not know yet',
+  'new-type': 'each request to the webhook begins with an event of a type that the specification does not know yet',
 } as const;
 
 /** What happens in the room before an app begins. */

@@ -75,5 +75,6 @@ export const CELLS: readonly CallerCell[] = [
   ...cells('hook', 'no-secret,no-memory', 'printed-twice', ['event forged']),
   ...cells('hook', 'no-memory', 'printed-twice', ['event twice', 'POST /webhook#1 lost-after']),
   ...cells('hook', 'no-status-header', 'events/receiver-sends-header', ['event twice', 'event late']),
+  ...cells('hook', 'knows-all-types', 'printed-said-failed', ['event new-type']),
   ...cells('hook', 'leaves-early', 'ended-too-early', ['event late']),
 ];

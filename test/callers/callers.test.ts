@@ -12,6 +12,7 @@ const SAMPLE: readonly Pick<CallerCell, 'mode' | 'sins' | 'moment'>[] = [
   { mode: 'parallel', sins: 'key-per-try', moment: 'POST /printjobs#1 error-after' },
   { mode: 'list', sins: 'first-page', moment: 'POST /printjobs#2 crowd' },
   { mode: 'hook', sins: 'takes-unsigned', moment: 'event forged' },
+  { mode: 'hook', sins: 'knows-all-types', moment: 'event new-type' },
 ];
 
 it.each(SAMPLE)('catches a caller with $sins in $moment', { timeout: 60_000 }, async ({ mode, sins, moment }) => {

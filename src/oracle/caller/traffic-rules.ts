@@ -243,7 +243,6 @@ function deliveryText({ hook, kind, sentMs }: SeenDelivery): string {
     again: 'the same events again',
     forged: 'an event with another secret',
     unsigned: 'an event without a secret',
-    'new-type': 'a new type',
   };
   return `${names[kind]} sent to ${hook} after ${Math.round(sentMs)} ms`;
 }

@@ -72,7 +72,7 @@ export class MomentSender implements WebhookSender {
     if (this.#fault === 'reversed') return this.#reverse(sending);
     if (this.#fault === 'late') await this.#pause(LATE_MS);
     if (this.#fault === 'forged' && isFirst) await this.#forge(sending);
-    if (this.#fault === 'new-type' && isFirst) await this.#deliver('new-type', { ...sending, body: NEW_TYPE });
+    if (this.#fault === 'new-type') return this.#deliver('event', { ...sending, body: withNewType(body) });
     return this.#deliver('event', sending);
   }
 
@@ -148,7 +148,11 @@ const FORGERIES = [
   ['forged', 'forged'],
   ['unsigned', undefined],
 ] as const;
-const NEW_TYPE = JSON.stringify([{ type: 'printer state', data: {} }]);
+
+function withNewType(body: string): string {
+  const [first, ...others] = eventsOf(body);
+  return JSON.stringify([{ ...first, type: 'printer state', data: {} }, first, ...others]);
+}
 
 function eventsOf(body: string): readonly Event[] {
   const events: unknown = JSON.parse(body);

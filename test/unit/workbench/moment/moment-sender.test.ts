@@ -64,6 +64,16 @@ it('forges an event for each webhook of an app, once with another secret and onc
   }
 });
 
+it('sends an event of a new type before the others of each request', async () => {
+  const byPath = await received('new-type', ['new', 'done']);
+  for (const path of ['/a', '/b']) {
+    expect(byPath.get(path)?.map(({ states }) => states)).toEqual([
+      [undefined, 'new'],
+      [undefined, 'done'],
+    ]);
+  }
+});
+
 it('gives each webhook its own events in reverse', async () => {
   const byPath = await received('reversed', ['new', 'done']);
   for (const path of ['/a', '/b']) {
