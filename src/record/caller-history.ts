@@ -57,10 +57,9 @@ export interface SeenDelivery {
 export interface SeenJob {
   readonly id: number;
   readonly state: string;
-  /** How often all of it came out. */
+  /** How often it is to come out, and how often all of it did. */
+  readonly qty: number;
   readonly papers: number;
-  /** Why paper is still to come: `Laser has media-jam`; null where none is. */
-  readonly held: string | null;
 }
 
 const GIVEN_UP: readonly string[] = ['error', 'expired', 'deleted'];

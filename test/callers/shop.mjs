@@ -72,6 +72,7 @@ const job = (printerId, title) => ({
   source: 'shop',
   contentType: 'raw_base64',
   content: btoa(`^XA^FO50,50^FD${mode === 'twins' ? 'FRAGILE' : title}^FS^XZ`),
+  ...(mode === 'twins' && { qty: 2 }),
   ...(has('copies-0') && { options: { copies: 0 } }),
 });
 

@@ -35,7 +35,7 @@ export interface Difference {
   readonly what: 'more' | 'less' | 'held' | 'unasked' | 'unclear';
   readonly title: string;
   readonly papers: number;
-  /** Jobs that the service took, and that come out once their printer or computer can print. */
+  /** Of jobs that the service took, and that come out once their printer or computer can print. */
   readonly toCome: number;
   readonly expected: number;
   readonly submissions: readonly Submission[];
@@ -49,9 +49,9 @@ export interface PaperVerdict {
 interface Group {
   readonly submissions: readonly Submission[];
   readonly papers: number;
-  /** Jobs that the service took and that have not come out. */
+  /** Of jobs that the service took and that have not come out. */
   readonly held: number;
-  /** Those of them that nobody has given up. */
+  /** Of those of them that nobody has given up. */
   readonly toCome: number;
 }
 
@@ -164,11 +164,12 @@ function groupsOf(
 
 function countGroup(submissions: readonly Submission[], byId: ReadonlyMap<number, SeenJob>): Group {
   const jobs = submissions.flatMap(({ request }) => byId.get(request.jobId ?? -1) ?? []);
-  const without = jobs.filter(({ papers }) => papers === 0);
+  const missing = (some: readonly SeenJob[]): number =>
+    some.reduce((sum, { qty, papers }) => sum + Math.max(0, qty - papers), 0);
   return {
     submissions,
     papers: jobs.reduce((sum, { papers }) => sum + papers, 0),
-    held: without.length,
-    toCome: without.filter((job) => !isGivenUp(job)).length,
+    held: missing(jobs),
+    toCome: missing(jobs.filter((job) => !isGivenUp(job))),
   };
 }

@@ -43,6 +43,7 @@ it('tells a failure that is none: the paper is there', () => {
 
 it('takes no paper for a loss while the service has the job', () => {
   expect(verdictOf(toldRun([{ papers: 0 }]))).toBe('taken-no-paper');
+  expect(verdictOf(toldRun([{ qty: 3, papers: 1 }]), toldRun([{ qty: 3 }]))).toBe('taken-no-paper');
 });
 
 it('finds a job that will be printed twice once its printer can print', () => {
