@@ -119,9 +119,11 @@ function isHitPrinted(run: SeenRun, differences: readonly Difference[]): boolean
   if (differences.length === 0) return submissionsOf(run).length > 0;
   const papers = new Map(run.jobs.map((job) => [job.id, job.papers]));
   const hitMs = run.requests.find(({ isHit }) => isHit)?.sentMs ?? Infinity;
-  const last = submissionsOf(run).findLast(({ request }) => request.isHit || request.sentMs < hitMs);
-  if (last === undefined) return false;
-  const same = submissionsOf(run).filter(({ mark }) => JSON.stringify(mark) === JSON.stringify(last.mark));
+  const submissions = submissionsOf(run);
+  const meant =
+    submissions.find(({ request }) => request.isHit) ?? submissions.findLast(({ request }) => request.sentMs < hitMs);
+  if (meant === undefined) return false;
+  const same = submissions.filter(({ mark }) => JSON.stringify(mark) === JSON.stringify(meant.mark));
   return same.some(({ request }) => (papers.get(request.jobId ?? -1) ?? 0) > 0);
 }
 
@@ -164,12 +166,14 @@ function groupsOf(
 
 function countGroup(submissions: readonly Submission[], byId: ReadonlyMap<number, SeenJob>): Group {
   const jobs = submissions.flatMap(({ request }) => byId.get(request.jobId ?? -1) ?? []);
-  const missing = (some: readonly SeenJob[]): number =>
-    some.reduce((sum, { qty, papers }) => sum + Math.max(0, qty - papers), 0);
   return {
     submissions,
     papers: jobs.reduce((sum, { papers }) => sum + papers, 0),
-    held: missing(jobs),
-    toCome: missing(jobs.filter((job) => !isGivenUp(job))),
+    held: missingOf(jobs),
+    toCome: missingOf(jobs.filter((job) => !isGivenUp(job))),
   };
+}
+
+function missingOf(jobs: readonly SeenJob[]): number {
+  return jobs.reduce((sum, { qty, papers }) => sum + Math.max(0, qty - papers), 0);
 }

@@ -39,6 +39,9 @@ it('tells a failure that is none: the paper is there', () => {
   expect(
     verdictOf(toldRun([{ title: 'Label 1' }, { title: 'Label 2', got: 500, isHit: true }], { code: 1 }), TWO),
   ).toBe('told');
+  const refused = { got: 500, isHit: true } as const;
+  const down = [{ title: 'Label 1', ...refused }, { title: 'Label 2', ...refused }, { title: 'Label 2' }];
+  expect(verdictOf(toldRun(down, { code: 1 }), TWO)).toBe('told');
 });
 
 it('takes no paper for a loss while the service has the job', () => {
