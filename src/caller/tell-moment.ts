@@ -44,9 +44,10 @@ function nameOf(title: string): string {
 function differenceLines({ what, title, papers, toCome, expected, submissions }: Difference): readonly string[] {
   const name = nameOf(title);
   const usual = timesText(expected);
-  const later = toCome > 0 ? ` and is to come out ${timesText(toCome)} once its printer or computer can print` : '';
+  const later = `will come out ${timesText(toCome)} when its printer or computer can print`;
+  const out = papers > 0 ? `came out ${timesText(papers)}${toCome > 0 ? `, and ${later}` : ''}` : later;
   const happened = {
-    more: `${name} came out ${timesText(papers)}${later}; without it, ${usual}.`,
+    more: `${name} ${out}; without it, ${usual}.`,
     less: `${name} came out ${timesText(papers)}; without it, ${usual}. The app asked for it ${timesText(submissions.length)}.`,
     held: `${name} has not come out: the service has the job, and its printer or computer cannot print now.`,
     unasked: `${name} did not come out: the app never asked for it.`,
