@@ -83,7 +83,7 @@ const PIECE_PIXELS = 800;
 function notDrawnOf({ printouts }: PrintedJob): string | null {
   const told = printouts.find(({ raw }) => raw?.notDrawn)?.raw?.notDrawn;
   const raw = printouts.find((printout) => printout.sides === 0)?.raw;
-  return told ?? (raw ? `${raw.language}, ${raw.summary}` : null);
+  return told ?? (raw ? [raw.language, raw.summary].filter((part) => part !== '').join(', ') : null);
 }
 
 async function lookAt(remote: Remote, jobId: number): Promise<PrintedJob> {
