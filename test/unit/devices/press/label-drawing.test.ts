@@ -102,6 +102,22 @@ describe('labels in ZPL', () => {
     expect(left).toBeLessThan(10);
   });
 
+  it.each(['0', 'A', 'Q'])('name the letters that are boxes in font %s, and no others', async (font) => {
+    const labelOf = (letter: string): LabelDrawing =>
+      drawing(Buffer.from(`^XA^CI28^FO0,0^A${font}N,60,60^FD${letter}^FS^XZ`).toString('latin1'));
+    const pictureOf = async (letter: string): Promise<string> =>
+      Buffer.from(await press.pngOf((await labelOf(letter).pdf(1)) ?? new Uint8Array(), 1, 203.2)).toString('base64');
+    const box = await pictureOf('\uE123');
+    for (const letter of ['k', 'é', 'ą', 'ā', 'Ł', '€', 'Ω', 'Ж', 'א', '漢', '😀']) {
+      const isBox = (await pictureOf(letter)) === box;
+      expect(labelOf(letter).notDrawn(1)).toBe(isBox ? `letters that the font has not: ${letter}` : null);
+    }
+  });
+
+  it('name no letters of bar codes', () => {
+    expect(drawing(Buffer.from('^XA^CI28^CF0^BQN,2,4^FDQA,漢^FS^XZ').toString('latin1')).notDrawn(1)).toBeNull();
+  });
+
   it('have the data of their fields as text, whether they are drawn or not', () => {
     const zpl = '^XA^FO1,1^FDPRIORITY^FS^FO1,9^FD0123^FS^PQ2^XZ^XA^FDGr\xc3\xb6\xc3\x9fe^FS^XZ';
     const texts = ['PRIORITY\n0123', 'PRIORITY\n0123', 'Größe'];
