@@ -94,6 +94,7 @@ describe('labels in ZPL', () => {
     ['a changed prefix', '^XA^CC+^XZ+XA+FO0,0+GB80,40,40+FS+XZ'],
     ['binary graphics that look like labels', '^XA^FO0,0^GFB,20,20,1,^XZ^XA^FDa^FS^XZ^XA^^FS^XZ'],
     ['letters beyond ASCII', Buffer.from('^XA^CI28^FO0,0^A0N,60,60^FDGröße^FS^XZ').toString('latin1')],
+    ['lower-case commands', '^xa^fo0,0^a0n,60,60^fdGr^fs^xz'],
     ['letters of an old code page', '^XA^CI27^FO0,0^A0N,60,60^FDGr\xf6\xdfe^FS^XZ'],
   ])('are drawn with %s', async (_, zpl) => {
     const one = drawing(zpl);
