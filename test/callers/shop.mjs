@@ -13,7 +13,7 @@ const [, , mode = 'labels', sins = ''] = process.argv;
 const has = (sin) => sins.split(',').includes(sin);
 const headers = { authorization: `Basic ${btoa(`${apiKey}:`)}`, 'content-type': 'application/json' };
 const TRIES = 5;
-const PATIENCE_MS = 1_500;
+const PATIENCE_MS = 3_000;
 
 const say = (text) => process.stdout.write(`${text}\n`);
 
