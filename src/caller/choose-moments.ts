@@ -87,8 +87,8 @@ function shapesOf(baseline: SeenRun): readonly number[] {
 }
 
 /**
- * Each other place fails once, and once more where it is asked after a submission too. What is asked before is down for a
- * while as well: later on, an app that says that it failed is right.
+ * Each other place fails once, and once more where it is asked after a submission too. What is asked before is also
+ * down for a while: later on, an app that says that it failed is right.
  */
 function otherMoments(requests: readonly SeenRequest[]): readonly Moment[] {
   const submittedMs = requests.find(({ place }) => place === SUBMISSION)?.sentMs ?? Infinity;

@@ -35,7 +35,7 @@ export interface Difference {
   readonly what: 'more' | 'less' | 'held' | 'unasked' | 'unclear';
   readonly title: string;
   readonly papers: number;
-  /** Of jobs that the service took, and that come out once their printer or computer can print. */
+  /** Paper that will come out when its printer or computer can print. */
   readonly toCome: number;
   readonly expected: number;
   readonly submissions: readonly Submission[];
@@ -49,9 +49,9 @@ export interface PaperVerdict {
 interface Group {
   readonly submissions: readonly Submission[];
   readonly papers: number;
-  /** Of jobs that the service took and that have not come out. */
+  /** Paper of accepted jobs that has not come out. */
   readonly held: number;
-  /** Of those of them that nobody has given up. */
+  /** The part of it whose jobs have not failed, expired or been deleted. */
   readonly toCome: number;
 }
 

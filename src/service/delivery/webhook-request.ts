@@ -23,7 +23,7 @@ const SECRET_HEADER = 'X-Service-Webhook-Secret';
 /** An answer's body is of no interest; more of it than this ends the connection. */
 const BODY_MAX_BYTES = 64 * 1024;
 
-/** A target; without a secret where somebody else sends in the name of the service. */
+/** A target; a forged request may come without a secret. */
 export type Recipient = Omit<TargetKey, 'secret'> & { readonly secret: string | undefined };
 
 export interface WebhookSender<Target = TargetKey> {
