@@ -22,6 +22,7 @@ const FIRST_SUBMISSION: readonly RequestFault[] = [
   'slow',
   'busy',
   'busy-until-quiet',
+  'down',
   'key-revoked',
 ];
 /** For each other thing that the app prints, since other code may print it; the rest is of the connection. */
@@ -85,7 +86,10 @@ function shapesOf(baseline: SeenRun): readonly number[] {
   return [...shapes.values()].map(([first]) => first?.request.nth ?? 1);
 }
 
-/** Each other place fails once, and once more where it is asked after a submission too. */
+/**
+ * Each other place fails once, and once more where it is asked after a submission too. What is asked before is also
+ * down for a while: later on, an app that says that it failed is right.
+ */
 function otherMoments(requests: readonly SeenRequest[]): readonly Moment[] {
   const submittedMs = requests.find(({ place }) => place === SUBMISSION)?.sentMs ?? Infinity;
   const places = Map.groupBy(requests, ({ place }) => place);
@@ -93,7 +97,11 @@ function otherMoments(requests: readonly SeenRequest[]): readonly Moment[] {
   return [...places].flatMap(([place, asked]) => {
     const after = asked.find(({ sentMs }) => sentMs > submittedMs)?.nth;
     const nths = new Set([1, ...(after === undefined ? [] : [after])]);
-    const failing = [...nths].map((nth) => requestMoment(place, nth, 'error'));
+    const isBefore = (asked[0]?.sentMs ?? 0) < submittedMs;
+    const failing = [
+      ...[...nths].map((nth) => requestMoment(place, nth, 'error')),
+      ...(isBefore ? [requestMoment(place, 1, 'down')] : []),
+    ];
     return place === WEBHOOK_CREATION ? [...failing, requestMoment(place, 1, 'lost-after')] : failing;
   });
 }

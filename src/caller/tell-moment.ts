@@ -5,7 +5,7 @@
 import { formatDuration } from '../common/duration.ts';
 import type { Difference } from '../oracle/caller/paper-verdict.ts';
 import { submissionsOf, type Submission } from '../oracle/caller/marks.ts';
-import { requestText } from '../oracle/caller/traffic-rules.ts';
+import { isForged, requestText } from '../oracle/caller/traffic-rules.ts';
 import { SUBMISSION, type SeenRequest } from '../record/caller-history.ts';
 import type { Moment } from '../record/moments.ts';
 import type { CallerVerdict } from '../record/words.ts';
@@ -41,11 +41,13 @@ function nameOf(title: string): string {
   return title === '' ? 'A job without a title' : title;
 }
 
-function differenceLines({ what, title, papers, expected, submissions }: Difference): readonly string[] {
+function differenceLines({ what, title, papers, toCome, expected, submissions }: Difference): readonly string[] {
   const name = nameOf(title);
   const usual = timesText(expected);
+  const later = `will come out ${timesText(toCome)} when its printer or computer can print`;
+  const out = papers > 0 ? `came out ${timesText(papers)}${toCome > 0 ? `, and ${later}` : ''}` : later;
   const happened = {
-    more: `${name} came out ${timesText(papers)}; without it, ${usual}.`,
+    more: `${name} ${out}; without it, ${usual}.`,
     less: `${name} came out ${timesText(papers)}; without it, ${usual}. The app asked for it ${timesText(submissions.length)}.`,
     held: `${name} has not come out: the service has the job, and its printer or computer cannot print now.`,
     unasked: `${name} did not come out: the app never asked for it.`,
@@ -102,9 +104,12 @@ function fateOf({ answer, got, jobId }: SeenRequest): string {
 }
 
 function refusalLines(deliveries: JudgedMoment['run']['deliveries']): readonly string[] {
-  const forged = deliveries.find(({ kind }) => kind === 'forged');
-  if (!forged) return [];
-  return [`The app answered ${forged.status ?? 'nothing'} to the forged event.`];
+  return deliveries
+    .filter(({ kind }) => isForged(kind))
+    .map(({ kind, status }) => {
+      const secret = kind === 'forged' ? 'another secret' : 'none';
+      return `The app answered ${status ?? 'nothing'} to the forged event with ${secret}.`;
+    });
 }
 
 /** What to change in the app; empty where all is well. */
@@ -117,6 +122,7 @@ export function mendingOf({ verdict, moment, differences, run }: JudgedMoment): 
   );
   if (verdict === 'printed-twice' && isByLibrary) return LIBRARY;
   const isUnasked = differences.every(({ what }) => what === 'unasked');
+  if (verdict === 'lost' && moment.fault === 'new-type') return NEW_TYPE;
   if (verdict === 'lost' && isUnasked && (moment.at === 'event' || isSubmission(moment))) return UNASKED;
   if (verdict === 'printed-said-failed' && run.requests.some(({ got }) => got === CONFLICT)) return OWN_CONFLICT;
   return MENDING[verdict]?.(moment) ?? '';
@@ -134,6 +140,10 @@ const OWN_CONFLICT =
   'Take 409 on a key of your own for “an earlier try was taken”: that is a success, and not a failure. Who reads of a failure presses Print again.';
 const EVENTS =
   'Remember by printJobId and state what you have acted on: an event may come twice, late, and in any order.';
+const WAITS =
+  'A job that is late has not failed: it comes out once its printer or computer can print. Cancel it (DELETE /printjobs/ID) and see that it was cancelled, before you send it again.';
+const NEW_TYPE =
+  'Skip an event of a type that you do not know, and go on with the others that came with it: there will be more types.';
 const UNASKED =
   'The job was printed, and what follows from it never came. An event may come before the answer that has the id of its job, and with others in one request: keep what you do not know yet until you do, and look into each.';
 const KEY =
@@ -148,6 +158,7 @@ const MENDING: Readonly<Partial<Record<CallerVerdict, Mending>>> = {
     }
     if (fault === 'forged')
       return 'Compare the secret of each event with the one that you registered, and answer 401 where it is another.';
+    if (at === 'room') return WAITS;
     return at === 'event' ? EVENTS : KEY;
   },
   lost: ({ fault }) => {
@@ -158,7 +169,7 @@ const MENDING: Readonly<Partial<Record<CallerVerdict, Mending>>> = {
       : 'Look at the status of each answer, try again with the same X-Idempotency-Key, and end with an error if it is never taken.';
   },
   'printed-said-failed': (moment) => {
-    if (moment.at === 'event') return EVENTS;
+    if (moment.at === 'event') return moment.fault === 'new-type' ? NEW_TYPE : EVENTS;
     return moment.at === 'request' && moment.place.startsWith('GET ')
       ? 'Only a question about the job got no good answer: ask again, and if none comes say that its state is not known. Who reads of a failure presses Print again.'
       : `Who reads of a failure presses Print again, and then it is there twice. Where no answer came, ask again with the same X-Idempotency-Key before you say that it failed. ${KEY}`;

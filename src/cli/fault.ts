@@ -55,7 +55,7 @@ export function faultCommand(program: Command, finish: (code: ExitCode) => void)
     .option('--probability <share>', 'probability at each occasion, 0 to 1', share)
     .option('--for <duration>', 'how long it lasts', duration)
     .option('--with <name=value>', 'a setting of the fault, as `platen faults` shows; repeat for more', setting)
-    .option('--clear [id]', 'clear the fault with this id, or all faults')
+    .option('--clear [id]', 'clear the fault with this id, those at the place, or all faults')
     .addOption(urlOption())
     .addOption(keyOption())
     .addOption(controlTokenOption())
@@ -66,7 +66,7 @@ export function faultCommand(program: Command, finish: (code: ExitCode) => void)
 }
 
 async function run(place: string | undefined, fault: string | undefined, flags: FaultFlags): Promise<ExitCode> {
-  if (flags.clear !== undefined) await clear(flags);
+  if (flags.clear !== undefined) await clear(place, fault, flags);
   else if (place !== undefined) await add(place, fault, flags);
   const rules = await controlJson(workbench(flags).get('/faults'), inForce, flags.url);
   if (flags.json) outJson(rules);
@@ -74,9 +74,18 @@ async function run(place: string | undefined, fault: string | undefined, flags: 
   return EXIT.good;
 }
 
-async function clear({ clear: id, ...flags }: FaultFlags): Promise<void> {
-  const path = typeof id === 'string' ? `/faults/${encodeURIComponent(id)}` : '/faults';
-  await controlJson(workbench(flags).delete(path), inForce, flags.url);
+async function clear(place: string | undefined, fault: string | undefined, flags: FaultFlags): Promise<void> {
+  const remote = workbench(flags);
+  const remove = (path: string): Promise<unknown> => controlJson(remote.delete(path), inForce, flags.url);
+  if (typeof flags.clear === 'string') return void (await remove(`/faults/${encodeURIComponent(flags.clear)}`));
+  if (place === undefined) return void (await remove('/faults'));
+  const rules = await controlJson(remote.get('/faults'), inForce, flags.url);
+  const meant = rules.filter(({ rule }) => rule.at === place && (fault ?? rule.fault) === rule.fault);
+  if (meant.length === 0) {
+    const what = fault === undefined ? 'no fault' : `no '${fault}'`;
+    throw usageError(`${what} is in force at '${place}'`, '`platen fault` lists those in force.');
+  }
+  for (const { id } of meant) await remove(`/faults/${encodeURIComponent(id)}`);
 }
 
 async function add(at: string, fault: string | undefined, flags: FaultFlags): Promise<void> {

@@ -38,7 +38,8 @@ const ALL_MOVES = MOVES.flatMap(({ weight, draw }) => Array.from({ length: weigh
 /** A day always has a job; what could not mean anything on it is left out. */
 export function drawDay(seed: number, pipeline: Pipeline): Day {
   const random = createRandom(seed).stream('day of a pipeline');
-  const drawn = random.pick([longDay, shortDay, shortDay, shortDay, repeatDay])(pipeline, random);
+  const draw = seed % 2 === 0 ? plainDay : random.pick([longDay, shortDay, shortDay, shortDay, repeatDay]);
+  const drawn = draw(pipeline, random, Math.floor(seed / 2));
   const steps = drawn.filter((step) => step !== undefined);
   const hasJob = steps.some((step) => 'submit' in step);
   const first = { submit: random.pick(Object.keys(pipeline.printers)) };
@@ -46,6 +47,26 @@ export function drawDay(seed: number, pipeline: Pipeline): Day {
 }
 
 type Drawn = readonly (Step | undefined)[];
+
+/** One thing goes wrong, a job meets it, and there is time for what follows: one day after the other, all there is. */
+function plainDay(pipeline: Pipeline, random: Random, count: number): Drawn {
+  const troubles = troublesOf(pipeline);
+  const trouble = troubles[count % troubles.length];
+  const submit = printerOf(trouble, pipeline) ?? random.pick(Object.keys(pipeline.printers));
+  return [trouble, { submit }, { wait: Math.max(...WAITS_MS) }];
+}
+
+function troublesOf(pipeline: Pipeline): readonly Step[] {
+  return [
+    ...Object.keys(pipeline.printers).flatMap((printer) =>
+      PRINTER_FAULTS.map((fault) => ({ fail: { printer, fault } })),
+    ),
+    ...Object.entries(pipeline.between).flatMap(([between, { to }]) =>
+      faultsOf(to).map((fault) => ({ break: { between, fault } })),
+    ),
+    ...programsOf(pipeline).map((kill) => ({ kill })),
+  ];
+}
 
 function longDay(pipeline: Pipeline, random: Random): Drawn {
   const count = random.integer(FEWEST_STEPS, MOST_STEPS);

@@ -42,7 +42,7 @@ export interface SeenDelivery {
   /** The address that the app registered. */
   readonly hook: string;
   /** `event` is genuine, and so is `again`; the others were made up. */
-  readonly kind: 'event' | 'again' | 'forged' | 'new-type';
+  readonly kind: 'event' | 'again' | 'forged' | 'unsigned';
   readonly sentMs: number;
   readonly tookMs: number;
   /** Null where no answer came. */
@@ -57,10 +57,16 @@ export interface SeenDelivery {
 export interface SeenJob {
   readonly id: number;
   readonly state: string;
-  /** How often all of it came out. */
+  /** How often it is to come out, and how often all of it did. */
+  readonly qty: number;
   readonly papers: number;
-  /** Why paper is still to come: `Laser has media-jam`; null where none is. */
-  readonly held: string | null;
+}
+
+const GIVEN_UP: readonly string[] = ['error', 'expired', 'deleted'];
+
+/** Whether no more paper can come of it. */
+export function isGivenUp({ state }: SeenJob): boolean {
+  return GIVEN_UP.includes(state);
 }
 
 export interface CallerHistory {

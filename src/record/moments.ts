@@ -20,6 +20,7 @@ export const REQUEST_FAULTS = {
   slow: 'the service does its work, and the answer is late: the app has given up by then, or waited for 12 seconds',
   busy: 'the answer is 429 with Retry-After: 1, once',
   'busy-until-quiet': 'the answer is 429 with Retry-After: 1 until the app has waited that long twice',
+  down: 'the answer is 500, to this request and to all that ask the same for ten seconds',
   'key-revoked': 'the key is revoked: this request and all after it get 401',
   error: 'the answer is 500, once, and the service gets no request',
   crowd: 'right after it, another till sends 110 jobs',
@@ -31,8 +32,8 @@ export const EVENT_FAULTS = {
   late: 'events come two and a half seconds late',
   reversed: 'events come in one request, the newest first',
   forged:
-    'a forged event comes first, which says that the job is done, with a secret that is not the one of the webhook',
-  'new-type': 'an event of a type comes that the specification does not know yet',
+    'forged events come first, which say that the job is done: one with another secret than the webhook has, one with none',
+  'new-type': 'each request to the webhook begins with an event of a type that the specification does not know yet',
 } as const;
 
 /** What happens in the room before an app begins. */

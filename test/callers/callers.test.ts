@@ -7,9 +7,12 @@ import { accusationsOf, isCaught, judgeShop } from './judge-shop.ts';
 const SAMPLE: readonly Pick<CallerCell, 'mode' | 'sins' | 'moment'>[] = [
   { mode: 'labels', sins: 'no-key', moment: 'POST /printjobs#kept lost-after' },
   { mode: 'labels', sins: 'ignores-429', moment: 'POST /printjobs#1 busy' },
+  { mode: 'labels', sins: 'ignores-500', moment: 'POST /printjobs#1 down' },
+  { mode: 'looks', sins: 'takes-late-for-failed', moment: 'room computer-away' },
   { mode: 'parallel', sins: 'key-per-try', moment: 'POST /printjobs#1 error-after' },
   { mode: 'list', sins: 'first-page', moment: 'POST /printjobs#2 crowd' },
-  { mode: 'hook', sins: 'no-secret', moment: 'event forged' },
+  { mode: 'hook', sins: 'takes-unsigned', moment: 'event forged' },
+  { mode: 'hook', sins: 'knows-all-types', moment: 'event new-type' },
 ];
 
 it.each(SAMPLE)('catches a caller with $sins in $moment', { timeout: 60_000 }, async ({ mode, sins, moment }) => {

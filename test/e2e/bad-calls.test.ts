@@ -328,6 +328,8 @@ describe('a name or a value', () => {
     ['fault printer/Laser --url URL KEY', 'printer/Laser'],
     ['fault link/FRONT-DESK drop --with delay --url URL KEY', 'delay=5s'],
     ['fault --clear nonsense --url URL KEY', "no fault rule 'nonsense' in force\n`platen fault` lists"],
+    ['fault printer/Laser --clear --url URL KEY', "no fault is in force at 'printer/Laser'"],
+    ['fault printer/Laser media-jam --clear --url URL KEY', "no 'media-jam' is in force at 'printer/Laser'"],
     ['clock advance 1h --url URL KEY', '--clock virtual'],
     ['clock advance soon --url URL KEY', 'soon'],
     ['clock forward --url URL KEY', 'forward'],

@@ -69,7 +69,7 @@ it('says what is known of bytes of which nothing came out', async () => {
   const file = path.join(folder, 'open.zpl');
   writeFileSync(file, '^XA^FDopen^FS');
   const run = await print(path.relative(DOCUMENTS, file), ['-p', 'label 4x6', '--out', folder]);
-  expect(run.stdout).toContain('  not drawn: 0 labels; its last label is not ended by ^XZ');
+  expect(run.stdout).toContain('  not drawn: zpl, 0 labels; its last label is not ended by ^XZ');
 });
 
 it('keeps labels in ZPL as PDF and pictures beside their bytes', async () => {

@@ -64,6 +64,24 @@ it('makes a printer jam, lists the fault, and clears it', async () => {
   expect((await platen(['fault', '--clear'], { env })).stdout).toBe('no faults\n');
 });
 
+it('clears the faults of one place, and leaves the others', async () => {
+  const { env } = workbench;
+  for (const [place, fault] of [
+    ['printer/Laser', 'media-jam'],
+    ['printer/Laser', 'cover-open'],
+    ['link/*', 'drop'],
+  ] as const) {
+    await platen(['fault', place, fault], { env });
+  }
+  const left = async (...cleared: readonly string[]): Promise<readonly string[]> => {
+    const { stdout } = await platen(['fault', ...cleared, '--clear', '--json'], { env });
+    return (JSON.parse(stdout) as { rule: { fault: string } }[]).map(({ rule }) => rule.fault);
+  };
+  expect(await left('printer/Laser', 'media-jam')).toEqual(['cover-open', 'drop']);
+  expect(await left('printer/Laser')).toEqual(['drop']);
+  expect(await left()).toEqual([]);
+});
+
 it('leads a workbench back to its seed', async () => {
   const { env } = workbench;
   await platen(['print', 'fixtures/documents/invoice.pdf', '--printer', 'Laser'], { env });

@@ -14,7 +14,9 @@ export interface ToldRequest {
   readonly got?: number | null;
   /** Whether the service made a job of it, all of which came out; whether it did by default follows from `got`. */
   readonly taken?: boolean;
+  readonly qty?: number;
   readonly papers?: number;
+  readonly state?: string;
   readonly sentMs?: number;
   readonly isHit?: boolean;
   readonly headers?: Readonly<Record<string, string>>;
@@ -36,11 +38,12 @@ export function toldRun(
   const counts = new Map<string, number>();
   const jobs: SeenJob[] = [];
   const requests = told.map((one, index): SeenRequest => {
-    const { place = 'POST /printjobs', got = 201, key, isHit = false, papers = 1, headers = {} } = one;
+    const { place = 'POST /printjobs', got = 201, key, isHit = false, qty = 1, papers = qty, headers = {} } = one;
     const { sentMs = index * 100, taken = place === 'POST /printjobs' && got === 201 } = one;
     const nth = (counts.get(place) ?? 0) + 1;
     counts.set(place, nth);
-    if (taken) jobs.push({ id: jobs.length + 1, state: papers > 0 ? 'done' : 'queued', papers, held: null });
+    const { state = papers > 0 ? 'done' : 'queued' } = one;
+    if (taken) jobs.push({ id: jobs.length + 1, state, qty, papers });
     const answered = taken ? 201 : got;
     return {
       place,

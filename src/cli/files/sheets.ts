@@ -31,7 +31,7 @@ const printedJob = z.object({
     z.object({
       kind: z.enum(['sheets', 'raw']),
       sides: z.number(),
-      raw: z.object({ notDrawn: z.string().nullish(), summary: z.string() }).optional(),
+      raw: z.object({ notDrawn: z.string().nullish(), language: z.string(), summary: z.string() }).optional(),
     }),
   ),
 });
@@ -82,7 +82,8 @@ const PIECE_PIXELS = 800;
 
 function notDrawnOf({ printouts }: PrintedJob): string | null {
   const told = printouts.find(({ raw }) => raw?.notDrawn)?.raw?.notDrawn;
-  return told ?? printouts.find(({ sides, raw }) => sides === 0 && raw)?.raw?.summary ?? null;
+  const raw = printouts.find((printout) => printout.sides === 0)?.raw;
+  return told ?? (raw ? [raw.language, raw.summary].filter((part) => part !== '').join(', ') : null);
 }
 
 async function lookAt(remote: Remote, jobId: number): Promise<PrintedJob> {

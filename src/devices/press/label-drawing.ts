@@ -13,12 +13,14 @@ import { zplAsText, zplCommands, zplLabels, type ZplLabel } from '../raw/raw-zpl
 import { whatIsMissing, whyNoLabel } from '../raw/zpl-commands.ts';
 import { zplPrepared } from '../raw/zpl-prepared.ts';
 import { withSerials } from '../raw/zpl-serials.ts';
+import { isLetterOf } from './label-letters.ts';
 import type { PieceDrawing } from './piece-drawing.ts';
 import type { Press } from './press.ts';
 import { MM_PER_INCH, mmToPoints, type LabelStock } from './print-settings.ts';
 
 /** Each takes about a tenth of a second, and a document may have thousands. */
 const MOST_DRAWN = 25;
+const MOST_NAMED = 10;
 /** How much of a document is read. */
 const LONGEST_READ_BYTES = 4 * 1024 * 1024;
 /** The most that come out of a printer. */
@@ -55,7 +57,7 @@ export class LabelDrawing implements PieceDrawing {
     if (none !== null) return none;
     const sides = this.sides(pieces);
     const rest = sides < pieces ? [`of ${pieces} labels only the first ${sides} are drawn`] : [];
-    this.#missing ??= missingIn(this.#document());
+    this.#missing ??= [...missingIn(this.#document()), ...lettersMissingIn(this.#sideLabels())];
     return [...rest, ...this.#missing].join('; ') || null;
   }
 
@@ -143,6 +145,15 @@ function missingIn(zpl: string): readonly string[] {
     const missing = whatIsMissing(command);
     return missing === undefined ? [] : [`${zpl.charAt(at)}${missing}, at byte ${at}`];
   });
+}
+
+/** The letters that come out as boxes. */
+function lettersMissingIn(labels: readonly ZplLabel[]): readonly string[] {
+  const missing = new Set<string>();
+  for (const { font, text } of new Set(labels.flatMap(({ texts }) => texts))) {
+    for (const letter of decoded(text)) if (!isLetterOf(font, letter)) missing.add(letter);
+  }
+  return missing.size === 0 ? [] : [`letters that the font has not: ${[...missing].slice(0, MOST_NAMED).join(' ')}`];
 }
 
 /** As UTF-8 where it is that, and a character a byte where it is not. */

@@ -81,17 +81,18 @@ class Drawing {
   }
 
   /** Letters of one cell stand in a row; those of two are each put into their place. */
-  #lettersOf({ text, cellWidth }: TextInk, shift: number, height: number): readonly string[] {
+  #lettersOf({ text, cellWidth, letterSpace }: TextInk, shift: number, height: number): readonly string[] {
     const operators = ['BT', '/F 1 Tf'];
     const show = (hex: string, x: number, cell: number): void => {
       const [across, up] = [cell / ADVANCE, height / LINE];
+      if (letterSpace > 0) operators.push(`${numbers(letterSpace / across)} Tc`);
       operators.push(`${numbers(across, 0, 0, -up, x + shift, ASCENT * up)} Tm <${hex}> Tj`);
     };
     let x = 0;
     let row = '';
     const end = (cells: number): void => {
       if (row !== '') show(row, x, cellWidth);
-      x += cells * cellWidth;
+      x += cells * (cellWidth + letterSpace);
       row = '';
     };
     let cells = 0;
@@ -101,7 +102,7 @@ class Drawing {
         end(cells);
         cells = 0;
         show(hex, x, cellWidth * 2);
-        x += cellWidth * 2;
+        x += cellWidth * 2 + letterSpace;
       } else {
         row += hex;
         cells++;

@@ -30,6 +30,8 @@ export interface ZplLabel {
   readonly end: number;
   /** What its fields say, in the order in which they stand. */
   readonly fields: readonly string[];
+  /** Those of them that are letters, and no bar codes. */
+  readonly texts: readonly { readonly font: string; readonly text: string }[];
   /** Whether it comes out mirrored (^PM). */
   readonly isMirrored: boolean;
 }
@@ -41,21 +43,30 @@ const MOST_COMMANDS = 100_000;
 export function zplLabels(text: string, most: number): readonly ZplLabel[] {
   const labels: ZplLabel[] = [];
   let fields: string[] = [];
+  let texts: { font: string; text: string }[] = [];
+  let usualFont = 'A';
   let isMirrored = false;
   let reading: FieldReading = {};
   const count = new LabelCount((copies, end) => {
-    if (labels.length < most) labels.push({ copies, end, fields, isMirrored });
+    if (labels.length < most) labels.push({ copies, end, fields, texts, isMirrored });
   });
   let commands = 0;
   walkZpl(text, ({ command, at, prefix, isControl }) => {
     const isOver = ++commands > MOST_COMMANDS || labels.length >= most;
     if (isControl || isOver) return isOver;
-    if (command === 'XA') fields = [];
+    if (command === 'XA') [fields, texts] = [[], []];
+    if (command === 'CF') usualFont = text.charAt(at);
+    if (command.startsWith('A')) reading = { ...reading, font: command.charAt(1) };
+    if (command.startsWith('B') && command !== 'BY') reading = { ...reading, isCode: true };
     if (command === 'FH') reading = { ...reading, escape: /^[^\s^~]/.exec(text.charAt(at))?.[0] ?? '_' };
     if (command === 'FB') reading = { ...reading, isBlock: true };
     if (command === 'FS') reading = {};
     if (command === 'PM') isMirrored = /y/i.test(text.charAt(at));
-    if (command === 'FD' || command === 'FV') fields.push(fieldText(fieldData(text, at, prefix), reading));
+    if (command === 'FD' || command === 'FV') {
+      const said = fieldText(fieldData(text, at, prefix), reading);
+      fields.push(said);
+      if (!reading.isCode) texts.push({ font: reading.font ?? usualFont, text: said });
+    }
     if (command === 'SN') fields.push(fieldData(text, at, prefix).split(',', 1)[0] ?? '');
     count.meet(command, text.slice(at, at + 14), prefix, at);
     return false;
@@ -77,6 +88,9 @@ interface FieldReading {
   readonly escape?: string;
   /** In a block `\\&` begins a line (^FB). */
   readonly isBlock?: boolean;
+  /** As ^A names it. */
+  readonly font?: string;
+  readonly isCode?: boolean;
 }
 
 /** What stands on the label. */

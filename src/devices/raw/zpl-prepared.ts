@@ -3,6 +3,7 @@
  *
  *   ^MU inches, mm ─► dots        ^LT ^LS ─► into each position      ^TB ─► ^FB      ^GE ─► graphics
  *   ^IM ^IL ─► ^XG                ^FPV ─► a field for each letter    ^SN ─► ^FD      ^DF ^XF ^XG ─► with a memory
+ *   ^xa ─► ^XA
  *
  * Mirrored labels (^PM) are turned over when they are drawn.
  */
@@ -29,12 +30,19 @@ export function zplPrepared(text: string, dotsPerMm: number): string {
   let done = 0;
   walkZpl(text, (command) => {
     const end = nextCommand(text, command);
-    const replacement = command.isControl ? undefined : preparing.meet(command, text.slice(command.at, end));
+    const parameters = text.slice(command.at, end);
+    const replacement =
+      (command.isControl ? undefined : preparing.meet(command, parameters)) ?? inCapitals(command, text, parameters);
     if (replacement === undefined) return;
     parts.push(text.slice(done, command.at - 3), replacement);
     done = end;
   });
   return [...parts, text.slice(done)].join('');
+}
+
+/** Undefined where it is so already. */
+function inCapitals({ command, prefix, at }: ZplCommand, text: string, parameters: string): string | undefined {
+  return text.startsWith(command, at - 2) ? undefined : `${prefix}${command}${parameters}`;
 }
 
 /** Where the parameters of a command end. */

@@ -276,7 +276,7 @@ export const ESC_POS_ROWS: CommandRows = {
   'GS Q 0': ['picture in columns', (bytes, at) => 5 + word(bytes, at + 1) * word(bytes, at + 3), 'not drawn'],
   'GS T': ['begin of the line', 1, null],
   'GS V': ['cut', cutLength, cut],
-  'GS W': ['width of the area', 2, (head, parameters) => setWidth(head, word(parameters, 0))],
+  'GS W': ['width of the area', 2, (head, parameters) => head.set({ areaWidth: word(parameters, 0) })],
   'GS a': ['status of its own accord', 1, null],
   'GS b': ['smooth', 1, null],
   'GS c': ['counter', 0, 'not drawn'],
@@ -313,11 +313,6 @@ function counterLength(bytes: Uint8Array, at: number): number {
   let end = at;
   for (let number = 0; number < 5; number++) end += until(0x3b)(bytes, end);
   return end - at;
-}
-
-function setWidth(head: ReceiptHead, dots: number): void {
-  const room = head.paper.widthDots - head.settings.leftMargin;
-  head.set({ areaWidth: Math.max(1, Math.min(dots, room)) });
 }
 
 export const ESC_POS = commandTable(ESC_POS_ROWS, /^(?:GS|DLE|FS|ESC [v{])/);

@@ -64,6 +64,7 @@ function carryOut(head: ReceiptHead, { from, to, command }: Part, bytes: Uint8Ar
     const name = `${LEADS[bytes[from] ?? 0]} ${hex(bytes[from + 1])}`;
     return head.leaveOut(`${name}, which is no command that platen knows`);
   }
+  if (to > bytes.length) head.leaveOut(`${command.title}, of which the document has only the beginning`);
   if (command.effect === 'not drawn') head.leaveOut(command.title);
   else command.effect?.(head, bytes.subarray(from, to));
 }
@@ -72,8 +73,8 @@ function* partsOf(bytes: Uint8Array, language: ReceiptLanguage): Iterable<Part> 
   const reader = new CommandReader(language);
   for (let at = 0; at < bytes.length;) {
     const part = reader.next(bytes, at);
-    at = Math.min(part.to, bytes.length);
-    yield { ...part, to: at };
+    at = part.to;
+    yield part;
   }
 }
 

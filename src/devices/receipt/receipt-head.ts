@@ -145,15 +145,25 @@ export class ReceiptHead {
 
   /** How long a line may be. */
   get #room(): number {
-    return this.#page?.width ?? this.#now.areaWidth;
+    return this.#page?.width ?? this.#areaWidth;
+  }
+
+  /** One letter has room beside it. */
+  get #leftMargin(): number {
+    return Math.min(this.#now.leftMargin, this.paper.widthDots - this.letterWidth);
+  }
+
+  /** What is printed on ends with the paper, whatever was set. */
+  get #areaWidth(): number {
+    return Math.max(1, Math.min(this.#now.areaWidth, this.paper.widthDots - this.#leftMargin));
   }
 
   #put(letters: readonly string[], width: number, cell: { readonly width: number; readonly height: number }): void {
     const { isBold, underline, isReverse, isTurned, letterSpace } = this.#now;
-    const cellWidth = (isTurned ? cell.height : cell.width) + letterSpace;
+    const cellWidth = isTurned ? cell.height : cell.width;
     const parts = isTurned ? letters : [letters.join('')];
     for (const text of parts.filter((part) => part !== '')) {
-      const ink: Ink = { kind: 'text', text, cellWidth, isBold, underline, isReverse };
+      const ink: Ink = { kind: 'text', text, cellWidth, letterSpace, isBold, underline, isReverse };
       this.#add({ x: this.#x, width: width / parts.length, height: cell.height, ink, isTurned });
       this.#x += width / parts.length;
     }
@@ -183,8 +193,7 @@ export class ReceiptHead {
 
   /** Where something of this width begins, from the left of the area. */
   #aligned(width: number): number {
-    const { align, areaWidth } = this.#now;
-    return Math.max(0, Math.round((areaWidth - width) * align));
+    return Math.max(0, Math.round((this.#areaWidth - width) * this.#now.align));
   }
 
   /** @param left - where the line begins, from the left of the area */
@@ -193,7 +202,8 @@ export class ReceiptHead {
     const tallest = tallestOf(this.#line);
     const runs = this.#takeLine();
     this.#hasInk ||= runs.some(isInk);
-    const { areaWidth, leftMargin, isUpsideDown } = this.#now;
+    const { isUpsideDown } = this.#now;
+    const [areaWidth, leftMargin] = [this.#areaWidth, this.#leftMargin];
     const start = leftMargin + left;
     for (const { x, width, height, ink, isTurned } of runs) {
       const across = isUpsideDown ? leftMargin * 2 + areaWidth - start - x - width : start + x;
@@ -236,7 +246,7 @@ export class ReceiptHead {
 
   /** The cursor, from the left of the area. */
   moveTo(dots: number): void {
-    this.#x = Math.max(0, Math.min(dots, this.#now.areaWidth));
+    this.#x = Math.max(0, Math.min(dots, this.#areaWidth));
   }
 
   moveBy(dots: number): void {

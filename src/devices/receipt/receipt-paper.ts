@@ -40,6 +40,8 @@ export interface TextInk {
   readonly text: string;
   /** A cell for each letter, two for a letter of Chinese, Japanese or Korean. */
   readonly cellWidth: number;
+  /** What is left free behind each. */
+  readonly letterSpace: number;
   readonly isBold: boolean;
   /** How thick the line below is, and above; 0 for none. */
   readonly underline: number;

@@ -3,7 +3,7 @@
  * two runs in which nothing did.
  */
 
-import type { SeenJob, SeenRun } from '../../record/caller-history.ts';
+import { isGivenUp, type SeenJob, type SeenRun } from '../../record/caller-history.ts';
 import type { Moment } from '../../record/moments.ts';
 import type { CallerVerdict } from '../../record/words.ts';
 import { groupName, maskFor, maskInWords, submissionsOf, type Mask, type Submission } from './marks.ts';
@@ -26,6 +26,8 @@ interface ExpectedGroup {
   readonly content: string;
   readonly least: number;
   readonly most: number;
+  /** As the most, with what had not come out by then. */
+  readonly mostToCome: number;
 }
 
 /** One thing of which more or less was printed. */
@@ -33,6 +35,8 @@ export interface Difference {
   readonly what: 'more' | 'less' | 'held' | 'unasked' | 'unclear';
   readonly title: string;
   readonly papers: number;
+  /** Paper that will come out when its printer or computer can print. */
+  readonly toCome: number;
   readonly expected: number;
   readonly submissions: readonly Submission[];
 }
@@ -45,9 +49,13 @@ export interface PaperVerdict {
 interface Group {
   readonly submissions: readonly Submission[];
   readonly papers: number;
-  /** Jobs that the service took and that have not come out. */
+  /** Paper of accepted jobs that has not come out. */
   readonly held: number;
+  /** The part of it whose jobs have not failed, expired or been deleted. */
+  readonly toCome: number;
 }
+
+const NOTHING: Group = { papers: 0, held: 0, toCome: 0, submissions: [] };
 
 export function baselineOf([one, other]: readonly [SeenRun, SeenRun]): Baseline {
   const [first, second] = [submissionsOf(one), submissionsOf(other)];
@@ -55,10 +63,11 @@ export function baselineOf([one, other]: readonly [SeenRun, SeenRun]): Baseline 
   const [counted, again] = [groupsOf(first, one.jobs, mask), groupsOf(second, other.jobs, mask)];
   const groups = new Map<string, ExpectedGroup>();
   for (const name of new Set([...counted.keys(), ...again.keys()])) {
-    const papers = [counted.get(name)?.papers ?? 0, again.get(name)?.papers ?? 0];
-    const mark = (counted.get(name) ?? again.get(name))?.submissions[0]?.mark;
-    const { title = '', content = '' } = mark ?? {};
-    groups.set(name, { title, content, least: Math.min(...papers), most: Math.max(...papers) });
+    const both = [counted.get(name) ?? NOTHING, again.get(name) ?? NOTHING];
+    const papers = both.map((group) => group.papers);
+    const mostToCome = Math.max(...both.map((group) => group.papers + group.toCome));
+    const { title = '', content = '' } = both.flatMap(({ submissions }) => submissions)[0]?.mark ?? {};
+    groups.set(name, { title, content, least: Math.min(...papers), most: Math.max(...papers), mostToCome });
   }
   const unsteady = [...groups.values()].filter(({ least, most }) => least < most);
   const counts = unsteady.map(
@@ -110,26 +119,30 @@ function isHitPrinted(run: SeenRun, differences: readonly Difference[]): boolean
   if (differences.length === 0) return submissionsOf(run).length > 0;
   const papers = new Map(run.jobs.map((job) => [job.id, job.papers]));
   const hitMs = run.requests.find(({ isHit }) => isHit)?.sentMs ?? Infinity;
-  const last = submissionsOf(run).findLast(({ request }) => request.isHit || request.sentMs < hitMs);
-  if (last === undefined) return false;
-  const same = submissionsOf(run).filter(({ mark }) => JSON.stringify(mark) === JSON.stringify(last.mark));
+  const submissions = submissionsOf(run);
+  const meant =
+    submissions.find(({ request }) => request.isHit) ?? submissions.findLast(({ request }) => request.sentMs < hitMs);
+  if (meant === undefined) return false;
+  const same = submissions.filter(({ mark }) => JSON.stringify(mark) === JSON.stringify(meant.mark));
   return same.some(({ request }) => (papers.get(request.jobId ?? -1) ?? 0) > 0);
 }
 
 function differencesOf(run: SeenRun, { groups: expected, mask }: Baseline): readonly Difference[] {
   const found = groupsOf(submissionsOf(run), run.jobs, mask, expected);
-  return [...expected].flatMap(([name, { title, least, most }]) => {
-    const { papers, held, submissions } = found.get(name) ?? { papers: 0, held: 0, submissions: [] };
-    if (papers >= least && papers <= most) return [];
-    const what = kindOf({ papers, held, submissions }, least, most);
-    return [{ what, title, papers, expected: papers > most ? most : least, submissions }];
+  return [...expected].flatMap(([name, usual]) => {
+    const { title, least, most } = usual;
+    const group = found.get(name) ?? NOTHING;
+    const { papers, toCome, submissions } = group;
+    const what = kindOf(group, usual);
+    if (papers >= least && papers <= most && what !== 'more') return [];
+    return [{ what, title, papers, toCome, expected: what === 'more' ? most : least, submissions }];
   });
 }
 
-function kindOf({ papers, held, submissions }: Group, least: number, most: number): Difference['what'] {
-  if (least < most) return 'unclear';
-  if (papers > most) return 'more';
-  if (papers + held >= least) return 'held';
+function kindOf({ papers, held, toCome, submissions }: Group, usual: ExpectedGroup): Difference['what'] {
+  if (usual.least < usual.most) return 'unclear';
+  if (papers > usual.most || papers + toCome > usual.mostToCome) return 'more';
+  if (papers + held >= usual.least) return 'held';
   return submissions.length === 0 ? 'unasked' : 'less';
 }
 
@@ -156,6 +169,11 @@ function countGroup(submissions: readonly Submission[], byId: ReadonlyMap<number
   return {
     submissions,
     papers: jobs.reduce((sum, { papers }) => sum + papers, 0),
-    held: jobs.filter(({ papers }) => papers === 0).length,
+    held: missingOf(jobs),
+    toCome: missingOf(jobs.filter((job) => !isGivenUp(job))),
   };
+}
+
+function missingOf(jobs: readonly SeenJob[]): number {
+  return jobs.reduce((sum, { qty, papers }) => sum + Math.max(0, qty - papers), 0);
 }

@@ -47,11 +47,11 @@ const RULES = {
       .filter(({ kind, hook, status, confirmation }) => {
         const genuine = deliveries.find((sent) => sent.kind === 'event' && sent.hook === hook);
         const isAlike = status === genuine?.status && confirmation === genuine?.confirmation;
-        return kind === 'forged' && isSuccess(status) && isAlike;
+        return isForged(kind) && isSuccess(status) && isAlike;
       })
       .map((delivery) => ({
         at: deliveryText(delivery),
-        expected: 'a refusal, such as 401, of an event that comes with another secret',
+        expected: 'a refusal, such as 401, of an event that comes with another secret or with none',
         actual: `${delivery.status}, as for a genuine one: anybody who knows the address can say that a job is done`,
       })),
   'print-jobs/option-copies-positive': (history) =>
@@ -208,6 +208,10 @@ function isSuccess(status: number | null): boolean {
   return status !== null && status >= 200 && status < 300;
 }
 
+export function isForged(kind: SeenDelivery['kind']): boolean {
+  return kind === 'forged' || kind === 'unsigned';
+}
+
 function isTakenWithoutHeader({ kind, status, confirmation }: SeenDelivery): boolean {
   const isGenuine = kind === 'event' || kind === 'again';
   return isGenuine && isSuccess(status) && confirmation !== WEBHOOK_STATUS_HEADER.value;
@@ -234,7 +238,12 @@ function optionsOf(request: SeenRequest): Readonly<Record<string, unknown>> {
 }
 
 function deliveryText({ hook, kind, sentMs }: SeenDelivery): string {
-  const names = { event: 'events', again: 'the same events again', forged: 'a forged event', 'new-type': 'a new type' };
+  const names = {
+    event: 'events',
+    again: 'the same events again',
+    forged: 'an event with another secret',
+    unsigned: 'an event without a secret',
+  };
   return `${names[kind]} sent to ${hook} after ${Math.round(sentMs)} ms`;
 }
 

@@ -23,13 +23,16 @@ const SECRET_HEADER = 'X-Service-Webhook-Secret';
 /** An answer's body is of no interest; more of it than this ends the connection. */
 const BODY_MAX_BYTES = 64 * 1024;
 
-export interface WebhookSender {
+/** A target; a forged request may come without a secret. */
+export type Recipient = Omit<TargetKey, 'secret'> & { readonly secret: string | undefined };
+
+export interface WebhookSender<Target = TargetKey> {
   /**
    * Sends the body, a JSON array of events. Never rejects.
    *
    * @param onAnswer - called with what the outcome rests on
    */
-  send(target: TargetKey, body: string, onAnswer?: (answer: WebhookAnswer) => void): Promise<'success' | 'failure'>;
+  send(target: Target, body: string, onAnswer?: (answer: WebhookAnswer) => void): Promise<'success' | 'failure'>;
   /** Gives up the requests under way. */
   close(): void;
 }
@@ -59,7 +62,7 @@ async function openClient(forbidden: BlockList): Promise<Client> {
   return { agent, request: undici.request };
 }
 
-export function createWebhookSender({ clock, forbiddenAddresses }: WebhookSenderOptions): WebhookSender {
+export function createWebhookSender({ clock, forbiddenAddresses }: WebhookSenderOptions): WebhookSender<Recipient> {
   let opening: Promise<Client> | undefined;
   const forbidden = blockList(forbiddenAddresses ? NETWORKS[forbiddenAddresses] : []);
   return {

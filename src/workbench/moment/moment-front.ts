@@ -22,6 +22,7 @@ const SLOW_MS = 12_000;
 const RETRY_AFTER_MS = 1_000;
 /** How often a caller must have waited that long before a busy service has time. */
 const QUIET_WAITS = 2;
+const DOWN_MS = 10_000;
 /** A caller's clock and ours do not tick together. */
 const QUIET_TOLERANCE_MS = 50;
 /** What is written of an answer that is cut has left by then. */
@@ -69,6 +70,7 @@ export class MomentFront {
   #quietWaits = 0;
   #refusedMs = -Infinity;
   #isRevoked = false;
+  #upAgainMs = 0;
   /** Ends when another till has sent all that it sends: lists wait for it. */
   #crowding: Promise<void> | undefined;
 
@@ -137,6 +139,7 @@ export class MomentFront {
     if (this.#isRevoked) return 'key-revoked';
     if (moment?.place !== place) return undefined;
     if (moment.fault === 'busy-until-quiet' && this.isReached) return this.#isBusy() ? moment.fault : undefined;
+    if (moment.fault === 'down' && this.isReached) return this.sinceStartMs() < this.#upAgainMs ? 'down' : undefined;
     const isMeant = moment.nth === 'kept' ? isKept && !this.isReached : nth === moment.nth;
     return isMeant ? moment.fault : undefined;
   }
@@ -145,6 +148,10 @@ export class MomentFront {
   #isBusy(): boolean {
     if (this.sinceStartMs() - this.#refusedMs >= RETRY_AFTER_MS - QUIET_TOLERANCE_MS) this.#quietWaits++;
     return this.#quietWaits < QUIET_WAITS;
+  }
+
+  goDown(): void {
+    this.#upAgainMs ||= this.sinceStartMs() + DOWN_MS;
   }
 
   refused(): void {
@@ -289,6 +296,7 @@ const APPLY: Readonly<Record<RequestFault, Apply>> = {
     ),
   busy,
   'busy-until-quiet': busy,
+  down: refusing(internalError, (front) => front.goDown()),
   'key-revoked': refusing(
     () => invalidCredentials('the key has been revoked'),
     (front) => front.revoke(),

@@ -7,12 +7,12 @@ import type { SeenDelivery } from '../../record/caller-history.ts';
 import type { EventFault } from '../../record/moments.ts';
 import {
   createWebhookSender,
+  type Recipient,
   type WebhookSender,
   type WebhookSenderOptions,
 } from '../../service/delivery/webhook-request.ts';
 import type { WebhookAnswer } from '../../service/service-observer.ts';
 import { WEBHOOK_STATUS_HEADER } from '../../specification/headers.ts';
-import type { TargetKey } from '../../service/store/event-table.ts';
 
 const LATE_MS = 2_500;
 /** Events that come apart by less are reversed together. */
@@ -25,7 +25,7 @@ interface Event {
 }
 
 interface Sending {
-  readonly target: TargetKey;
+  readonly target: Recipient;
   readonly body: string;
   readonly onAnswer: (answer: WebhookAnswer) => void;
 }
@@ -45,7 +45,7 @@ export class MomentSender implements WebhookSender {
   underWay = 0;
   /** What is to be sent later. */
   pending = 0;
-  readonly #inner: WebhookSender;
+  readonly #inner: WebhookSender<Recipient>;
   readonly #fault: EventFault | undefined;
   readonly #time: AppTime;
   readonly #closed = new AbortController();
@@ -60,7 +60,7 @@ export class MomentSender implements WebhookSender {
   }
 
   async send(
-    target: TargetKey,
+    target: Recipient,
     body: string,
     onAnswer: (answer: WebhookAnswer) => void = () => undefined,
   ): Promise<Outcome> {
@@ -72,7 +72,7 @@ export class MomentSender implements WebhookSender {
     if (this.#fault === 'reversed') return this.#reverse(sending);
     if (this.#fault === 'late') await this.#pause(LATE_MS);
     if (this.#fault === 'forged' && isFirst) await this.#forge(sending);
-    if (this.#fault === 'new-type' && isFirst) await this.#deliver('new-type', { ...sending, body: NEW_TYPE });
+    if (this.#fault === 'new-type') return this.#deliver('event', { ...sending, body: withNewType(body) });
     return this.#deliver('event', sending);
   }
 
@@ -104,8 +104,11 @@ export class MomentSender implements WebhookSender {
   async #forge({ target, body, onAnswer }: Sending): Promise<void> {
     const [event] = eventsOf(body);
     const forged = [{ ...event, data: { ...event?.data, state: 'done' } }];
-    const stranger = { ...target, secret: 'forged', url: urlAsGuessed(target.url) };
-    await this.#deliver('forged', { target: stranger, body: JSON.stringify(forged), onAnswer }, target.url);
+    const stranger = { ...target, url: urlAsGuessed(target.url) };
+    for (const [kind, secret] of FORGERIES) {
+      const sending = { target: { ...stranger, secret }, body: JSON.stringify(forged), onAnswer };
+      await this.#deliver(kind, sending, target.url);
+    }
   }
 
   async #deliver(
@@ -141,7 +144,15 @@ export class MomentSender implements WebhookSender {
   }
 }
 
-const NEW_TYPE = JSON.stringify([{ type: 'printer state', data: {} }]);
+const FORGERIES = [
+  ['forged', 'forged'],
+  ['unsigned', undefined],
+] as const;
+
+function withNewType(body: string): string {
+  const [first, ...others] = eventsOf(body);
+  return JSON.stringify([{ ...first, type: 'printer state', data: {} }, first, ...others]);
+}
 
 function eventsOf(body: string): readonly Event[] {
   const events: unknown = JSON.parse(body);

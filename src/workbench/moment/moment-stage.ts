@@ -12,6 +12,7 @@ import path from 'node:path';
 
 import { sleep, systemClock } from '../../common/clock.ts';
 import {
+  isGivenUp,
   storedHistory,
   SUBMISSION,
   type CallerHistory,
@@ -122,7 +123,7 @@ export class MomentStage {
     const file = path.join(this.#folder, `${randomUUID()}.json`);
     const history = await this.history();
     // Tests end before the printers of their workbench do: what the service has taken will come out.
-    const jobs = history.jobs.map((job) => ({ ...job, papers: Math.max(job.papers, isGivenUp(job) ? 0 : 1) }));
+    const jobs = history.jobs.map((job) => ({ ...job, papers: Math.max(job.papers, isGivenUp(job) ? 0 : job.qty) }));
     writeFileSync(file, storedHistory({ ...history, jobs }));
   }
 
@@ -163,13 +164,6 @@ function jobIdOf({ place, answer }: SeenRequest): number | null {
 }
 
 async function jobAtEnd(platen: Platen, id: number): Promise<SeenJob> {
-  const { state, printouts, held, paperToCome } = await platen.jobs.get(id);
-  const papers = printouts.filter(({ complete }) => complete).length;
-  return { id, state, papers, held: held ?? paperToCome ?? null };
-}
-
-const GIVEN_UP = ['error', 'expired'];
-
-function isGivenUp({ state }: SeenJob): boolean {
-  return GIVEN_UP.includes(state);
+  const { state, qty, printouts } = await platen.jobs.get(id);
+  return { id, state, qty, papers: printouts.filter(({ complete }) => complete).length };
 }

@@ -46,6 +46,7 @@ export function printoutNamed(id: string, room: Room): FoundPrintout {
 function viewOf(id: string, computer: string, printout: Printout, origin: HardwareOrigin): HardwarePrintoutView {
   const { printerName: printer, title, complete, printedAtMs } = printout;
   const { protocol, user } = origin;
+  const sides = sidesOf(printout);
   return {
     id,
     protocol,
@@ -54,12 +55,21 @@ function viewOf(id: string, computer: string, printout: Printout, origin: Hardwa
     title,
     user,
     kind: printout.kind,
-    sides: sidesOf(printout),
+    sides,
     complete,
     printedAt: new Date(printedAtMs).toISOString(),
-    ...(printout.kind === 'raw' && { raw: rawView(printout) }),
+    ...(printout.kind === 'raw' && { raw: rawViewOf(printout, sides) }),
   };
 }
+
+/** What it is says why it has no picture, where nothing else does. */
+function rawViewOf(printout: Extract<Printout, { kind: 'raw' }>, sides: number): RawView {
+  const view = rawView(printout);
+  const what = sides > 0 ? null : [view.language, view.summary].filter((part) => part !== '').join(', ');
+  return { ...view, notDrawn: view.notDrawn ?? what };
+}
+
+type RawView = NonNullable<HardwarePrintoutView['raw']>;
 
 export interface PrintoutQuery {
   readonly printer?: string | undefined;

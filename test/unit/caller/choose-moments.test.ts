@@ -10,7 +10,7 @@ function momentsOf(titles: readonly string[]): readonly string[] {
 
 it('tries each kind of job that the app prints as it tries the first', () => {
   const moments = momentsOf(['Label 1', 'Label 2', 'Receipt', 'Invoice', 'Slip', 'Return']);
-  const fates = ['lost-after', 'cut', 'error-after', 'slow', 'busy', 'busy-until-quiet'];
+  const fates = ['lost-after', 'cut', 'error-after', 'slow', 'busy', 'busy-until-quiet', 'down'];
   for (const nth of [1, 3, 4, 5, 6]) {
     expect(moments).toEqual(expect.arrayContaining(fates.map((fault) => `POST /printjobs#${nth} ${fault}`)));
   }

@@ -6,11 +6,9 @@
 import { z } from 'zod';
 
 import { passing } from '../../../common/duration-schema.ts';
-import type { Printout } from '../../../devices/printer/printout.ts';
 import type { Room } from '../../../devices/room.ts';
 import * as schema from '../../../record/control-jobs.ts';
 import { notFound } from '../../../service/gate/api-error.ts';
-import { whyNotDrawn } from '../../views/printed-document.ts';
 import { printoutNamed, printoutsIn, waitForPrintout } from '../../views/printouts.ts';
 import { TitlePattern } from '../../views/title-pattern.ts';
 import { json } from '../control-reply.ts';
@@ -52,17 +50,14 @@ export const PRINTOUT_ROUTES: readonly ControlRoute[] = [
     },
   }),
   ...printedRoutes('/printouts/{id}', query, query.extend({ width }), ({ id = '' }, { account: of }, workbench) => {
-    const { printout } = printoutNamed(id, workbench.room(of).room);
+    const { room } = workbench.room(of);
     return {
-      printouts: [printout],
+      printouts: [printoutNamed(id, room).printout],
       missing: () => {
-        throw notFound(`the printout has no such part${whyMissing(printout)}`);
+        // Known better than before it was drawn.
+        const why = printoutNamed(id, room).view.raw?.notDrawn;
+        throw notFound(`the printout has no such part${why ? `; not drawn: ${why}` : ''}`);
       },
     };
   }),
 ];
-
-function whyMissing(printout: Printout): string {
-  const why = whyNotDrawn([printout]);
-  return why === null ? '' : `; not drawn: ${why}`;
-}

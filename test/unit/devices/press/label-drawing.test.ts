@@ -94,12 +94,29 @@ describe('labels in ZPL', () => {
     ['a changed prefix', '^XA^CC+^XZ+XA+FO0,0+GB80,40,40+FS+XZ'],
     ['binary graphics that look like labels', '^XA^FO0,0^GFB,20,20,1,^XZ^XA^FDa^FS^XZ^XA^^FS^XZ'],
     ['letters beyond ASCII', Buffer.from('^XA^CI28^FO0,0^A0N,60,60^FDGröße^FS^XZ').toString('latin1')],
+    ['lower-case commands', '^xa^fo0,0^a0n,60,60^fdGr^fs^xz'],
     ['letters of an old code page', '^XA^CI27^FO0,0^A0N,60,60^FDGr\xf6\xdfe^FS^XZ'],
   ])('are drawn with %s', async (_, zpl) => {
     const one = drawing(zpl);
     expect([await pageSizes(await one.pdf(1)), one.notDrawn(1)]).toEqual([['144.0 × 72.0'], null]);
     const [left = 99] = await inkOf(await one.pdf(1));
     expect(left).toBeLessThan(10);
+  });
+
+  it.each(['0', 'A', 'Q'])('name the letters that are boxes in font %s, and no others', async (font) => {
+    const labelOf = (letter: string): LabelDrawing =>
+      drawing(Buffer.from(`^XA^CI28^FO0,0^A${font}N,60,60^FD${letter}^FS^XZ`).toString('latin1'));
+    const pictureOf = async (letter: string): Promise<string> =>
+      Buffer.from(await press.pngOf((await labelOf(letter).pdf(1)) ?? new Uint8Array(), 1, 203.2)).toString('base64');
+    const box = await pictureOf('\uE123');
+    for (const letter of ['k', 'é', 'ą', 'ā', 'Ł', '€', 'Ω', 'Ж', 'א', '漢', '😀']) {
+      const isBox = (await pictureOf(letter)) === box;
+      expect(labelOf(letter).notDrawn(1)).toBe(isBox ? `letters that the font has not: ${letter}` : null);
+    }
+  });
+
+  it('name no letters of bar codes', () => {
+    expect(drawing(Buffer.from('^XA^CI28^CF0^BQN,2,4^FDQA,漢^FS^XZ').toString('latin1')).notDrawn(1)).toBeNull();
   });
 
   it('have the data of their fields as text, whether they are drawn or not', () => {

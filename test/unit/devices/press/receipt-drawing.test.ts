@@ -62,10 +62,15 @@ describe('receipts', () => {
       [0, 0, 84, 84],
       3_000,
     ],
+    ['letters with space behind them', '\x1b \x10MM\n', [28, 0, 40, 24], 40],
     ['Cyrillic', '\x1bt\x11\x84\n', [0, 0, 12, 24], 40],
   ])('have the ink of %s', async (_, text, box, least) => {
     const pdf = await drawing(text).pdf(1);
     expect(await inkIn(pdf, box)).toBeGreaterThanOrEqual(least);
+  });
+
+  it('have no ink in the space between letters', async () => {
+    expect(await inkIn(await drawing('\x1b \x10MM\n').pdf(1), [12, 0, 28, 24])).toBe(0);
   });
 
   it('name codes and letters that cannot be drawn once they were to be', async () => {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 import { encode } from '../../../../src/devices/press/receipt-codes.ts';
 import { recogniseRaw } from '../../../../src/devices/raw/raw-document.ts';
+import { ESC_POS } from '../../../../src/devices/receipt/escpos-commands.ts';
 import { printReceipt, type PrintedReceipt } from '../../../../src/devices/receipt/printed-receipt.ts';
 import {
   textOf,
@@ -11,8 +12,10 @@ import {
   type ReceiptLanguage,
   type ReceiptPaper,
 } from '../../../../src/devices/receipt/receipt-paper.ts';
+import { STAR } from '../../../../src/devices/receipt/star-commands.ts';
 import encoded from '../../../support/encoded-receipts.json' with { type: 'json' };
 
+const TABLES = { 'esc-pos': ESC_POS, star: STAR };
 const LANGUAGES: readonly ReceiptLanguage[] = ['esc-pos', 'star'];
 
 function print(text: string, language: ReceiptLanguage = 'esc-pos', paper: Partial<ReceiptPaper> = {}): PrintedReceipt {
@@ -61,6 +64,26 @@ describe('a receipt', () => {
   it('is as wide as the roll: longer lines are broken', () => {
     const roll = print('x'.repeat(40), 'esc-pos', { widthDots: 384 });
     expect(textsOf(roll)).toEqual([`${'x'.repeat(32)}\n${'x'.repeat(8)}`]);
+  });
+
+  it.each([
+    ['esc-pos', '\x1dL\x80\x01'],
+    ['star', '\x1bl\x20'],
+    ['esc-pos', '\x1dW\xff\xff\x1dL\x80\x01'],
+  ] as const)('keeps to the paper beside a left margin: %s %j', (language, margin) => {
+    const [piece] = print(`${margin}${'x'.repeat(20)}\n`, language, { widthDots: 576 }).pieces;
+    expect(piece?.items.map(({ x, width }) => [x, width])).toEqual([
+      [384, 192],
+      [384, 48],
+    ]);
+  });
+
+  it('has a letter beside the widest margin', () => {
+    const [piece] = print('\x1dL\xff\xffab\n', 'esc-pos', { widthDots: 576 }).pieces;
+    expect(piece?.items.map(({ x, width }) => [x, width])).toEqual([
+      [564, 12],
+      [564, 12],
+    ]);
   });
 
   it('stands where it is aligned, as large as it is set', () => {
@@ -125,6 +148,22 @@ describe('a receipt', () => {
     ['a line that a reset clears', 'a\x1b@b\n', 'a line without an end, which a reset clears, at byte 1'],
   ])('says what is not on it: %s', (_, text, why) => {
     expect(print(text).notDrawn).toContain(why);
+  });
+
+  it.each(LANGUAGES)('says of each command of %s that the document ends within it', (language) => {
+    const commands = [...TABLES[language].values()].flat();
+    const silent = commands.filter(({ bytes, length, title }) => {
+      if (typeof length !== 'number' || length === 0) return false;
+      const cut = Buffer.concat([Buffer.from(bytes), Buffer.alloc(length - 1)]);
+      return !printReceipt(cut, language).notDrawn.some((what) => what.startsWith(`${title}, of which`));
+    });
+    expect(silent.map(({ name }) => name)).toEqual([]);
+  });
+
+  it('says that a picture ends too soon', () => {
+    expect(print('\x1dv0\0\x02\0\x08\0\xff').notDrawn).toEqual([
+      'GS v 0 (picture), of which the document has only the beginning, at byte 0',
+    ]);
   });
 
   it('keeps to the code pages of its printer', () => {

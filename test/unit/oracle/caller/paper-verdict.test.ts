@@ -39,10 +39,21 @@ it('tells a failure that is none: the paper is there', () => {
   expect(
     verdictOf(toldRun([{ title: 'Label 1' }, { title: 'Label 2', got: 500, isHit: true }], { code: 1 }), TWO),
   ).toBe('told');
+  const refused = { got: 500, isHit: true } as const;
+  const down = [{ title: 'Label 1', ...refused }, { title: 'Label 2', ...refused }, { title: 'Label 2' }];
+  expect(verdictOf(toldRun(down, { code: 1 }), TWO)).toBe('told');
 });
 
 it('takes no paper for a loss while the service has the job', () => {
   expect(verdictOf(toldRun([{ papers: 0 }]))).toBe('taken-no-paper');
+  expect(verdictOf(toldRun([{ qty: 3, papers: 1 }]), toldRun([{ qty: 3 }]))).toBe('taken-no-paper');
+});
+
+it('finds a job that will be printed twice once its printer can print', () => {
+  const twice = [{ papers: 0 }, { papers: 0 }];
+  expect(verdictOf(toldRun(twice), ONE, ONE, 'room')).toBe('printed-twice');
+  expect(verdictOf(toldRun(twice), toldRun(twice))).toBe('printed-once');
+  expect(verdictOf(toldRun([{ papers: 0, state: 'deleted' }, { papers: 0 }]), ONE, ONE, 'room')).toBe('taken-no-paper');
 });
 
 it('knows identical labels on purpose', () => {

@@ -49,6 +49,19 @@ describe('what a program prints past the service', () => {
     await expect(label.png()).rejects.toThrow('the printout has no such part; not drawn: ');
   });
 
+  it.each([
+    ['^XA^FDnever ends^FS', 'zpl, 0 labels; its last label is not ended by ^XZ'],
+    ['N\nA50,50,0,3,1,1,N,"EPL"\nP1\n', 'epl, 1 label; labels are counted by P'],
+    ['Hello\n', 'text, 1 page'],
+    ['\0\x01\x02\x03', 'unknown'],
+  ])('says what it is that has no picture: %j', async (bytes, what) => {
+    await using platen = await start({ port: 0, clock: 'virtual', room: ROOM, expose: { raw: 0 } });
+    await send(platen, 'Label', bytes);
+    const label = await platen.printouts.wait({ printer: 'Label' });
+    expect([label.sides, label.notDrawn]).toEqual([0, expect.stringContaining(what)]);
+    await expect(label.png()).rejects.toThrow(`; not drawn: ${what}`);
+  });
+
   it('that does not come is told with what came closest, and with what holds it', async () => {
     await using platen = await start({ port: 0, clock: 'virtual', room: ROOM, expose: { raw: 0 } });
     const wait = (printer: string): Promise<unknown> => platen.printouts.wait({ printer }, { timeout: '300ms' });

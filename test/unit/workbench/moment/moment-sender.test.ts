@@ -52,13 +52,24 @@ async function received(fault: EventFault, states: readonly string[]): Promise<R
   return Map.groupBy(all, ({ path }) => path);
 }
 
-it('forges an event for each webhook of an app, once', async () => {
+it('forges an event for each webhook of an app, once with another secret and once with none', async () => {
   const byPath = await received('forged', ['new', 'done']);
   for (const path of ['/a', '/b']) {
     expect(byPath.get(path)).toEqual([
       { path, secret: 'forged', states: ['done'] },
+      { path, secret: undefined, states: ['done'] },
       { path, secret: `of ${path}`, states: ['new'] },
       { path, secret: `of ${path}`, states: ['done'] },
+    ]);
+  }
+});
+
+it('sends an event of a new type before the others of each request', async () => {
+  const byPath = await received('new-type', ['new', 'done']);
+  for (const path of ['/a', '/b']) {
+    expect(byPath.get(path)?.map(({ states }) => states)).toEqual([
+      [undefined, 'new'],
+      [undefined, 'done'],
     ]);
   }
 });
