@@ -10,6 +10,7 @@ import { isObject, NotJson, parseJson, showValue } from '../../common/json-value
 import { headerValues } from '../../common/header-pairs.ts';
 import { type Exchange } from '../../wire/http-exchange.ts';
 import { absentAmong, ofList, type Mismatch } from '../../oracle/mismatch.ts';
+import { showsTag } from '../../oracle/shown-tag.ts';
 import { ERROR_FIELDS } from '../../specification/errors.ts';
 import { isText, recordIds } from './records.ts';
 import { expectThat } from './that.ts';
@@ -220,6 +221,13 @@ export function expectTexts(answer: Answer, wanted: readonly string[]): Mismatch
   const texts = textsIn(answer.value);
   const missing = wanted.find((text) => !texts.includes(text));
   return missing === undefined ? undefined : mismatchIn(answer, `${showValue(missing)} in it`);
+}
+
+/** Expects an account object to show these tags. @param wanted - by name */
+export function expectTags(answer: Answer, wanted: Readonly<Record<string, string>>): Mismatch | undefined {
+  const tags = isObject(answer.value) ? answer.value['Tags'] : undefined;
+  const missing = Object.entries(wanted).find(([name, value]) => !showsTag(tags, name, value));
+  return missing && mismatchIn(answer, `${missing.join(': ')} in it`, showValue(tags), `Tags of ${answer.request}`);
 }
 
 /** Expects none of these texts anywhere in the body. */

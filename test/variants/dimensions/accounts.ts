@@ -52,6 +52,7 @@ export const ACCOUNT_DIMENSIONS: Dimensions = {
     values: {
       'an object, also without tags': field(ACCOUNT, 'Tags', (tags) => (Array.isArray(tags) ? {} : tags)),
       'an array of names and values': field(ACCOUNT, 'Tags', (tags) => namesAndValues(tags as object)),
+      'an array of names': field(ACCOUNT, 'Tags', (tags) => Object.keys(tags as object)),
     },
   },
   'child-accounts': {
