@@ -226,7 +226,8 @@ async function exchangeOne(transport: Transport, request: HttpRequest): Promise<
   transport.exchanges.push({ position, exchange: outcome.value, waitedMs });
   await transport.offers?.saw(request.method, request.path, outcome.value.response.status);
   const exchange = await readAnswer(transport, outcome.value, position);
-  const answer = answerOf(exchange, position, await idNameIn(transport, exchange));
+  const { status } = outcome.value.response;
+  const answer = answerOf(exchange, position, await idNameIn(transport, exchange), status);
   if (request.method === 'POST' && request.path === '/printjobs' && isId(answer.value)) {
     transport.jobIds.push(answer.value);
     tellProgram(transport, answer.value, request);

@@ -22,6 +22,8 @@ export interface Answer {
   /** `GET /ping`: for messages. */
   readonly request: string;
   readonly status: number;
+  /** As it was sent, where the status is read otherwise. */
+  readonly sentStatus: number;
   /** Where its records have their id, if it is a list. Ends the check where that could not be found out. */
   readonly idName: string;
   /** The value of the JSON body, or a NotJson. */
@@ -32,7 +34,12 @@ export interface Answer {
 
 export const usualIdName = (): string => 'id';
 
-export function answerOf(exchange: Exchange, position: number, idName = usualIdName): Answer {
+export function answerOf(
+  exchange: Exchange,
+  position: number,
+  idName = usualIdName,
+  sentStatus = exchange.response.status,
+): Answer {
   const { request, response } = exchange;
   let parsed: { readonly value: unknown } | undefined;
   return {
@@ -40,6 +47,7 @@ export function answerOf(exchange: Exchange, position: number, idName = usualIdN
     exchange,
     request: requestName(request),
     status: response.status,
+    sentStatus,
     get idName() {
       return idName();
     },
@@ -63,7 +71,7 @@ export function mismatchIn(
 }
 
 function wrongStatus(answer: Answer, expected: string, status: string): Mismatch {
-  const actual = `status ${answer.status} with ${showValue(answer.value)}`;
+  const actual = `status ${answer.sentStatus} with ${showValue(answer.value)}`;
   return { ...mismatchIn(answer, expected, actual, answer.request), wanted: { status } };
 }
 
