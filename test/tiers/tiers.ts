@@ -30,7 +30,7 @@ export const ONLY_IN_REST: readonly Place[] = [
   { place: 'hardware/**/*.test.ts', covers: 'devices on the USB bus of a Linux kernel' },
   { place: 'load-faults/**/*.test.ts', covers: 'loads on services with planted faults' },
   { place: 'paper/**/*.test.ts', covers: 'sheets as MuPDF and Poppler draw them' },
-  { place: 'strangers/**/*.test.ts', covers: 'services in Python, Go and Ruby' },
+  { place: 'strangers/**/*.test.ts', covers: 'services in six languages by strangers' },
   { place: 'conformance/{faulty-network,shared-accounts}.test.ts', covers: 'checks on slow networks, side by side' },
   { place: 'explore/{real-time,restart}.test.ts', covers: 'exploring on real time, and a service that restarts' },
   { place: 'mutants/repro.test.ts', covers: 'scripts that repeat a failure without platen' },
