@@ -14,6 +14,7 @@ import { startStopwatch } from '../common/stopwatch.ts';
 import type { ScenarioRunRecord } from '../record/scenario-record.ts';
 import type { ScenarioFile } from '../scenario/format/find-scenarios.ts';
 import type { ClockChoice, PlayedScenario, Venue } from '../scenario/play/run-scenarios.ts';
+import type { GivenDialect } from '../targets/dialect.ts';
 import type { Target } from '../targets/target.ts';
 import { shippedPlace } from '../workbench/runs/shipped-scenarios.ts';
 import { EXIT, exitCodeFrom, type ExitCode } from './exit-code.ts';
@@ -141,7 +142,7 @@ export async function playFiles(
   const folder = flags.out ?? path.join('reports', runId);
   await using feed = await openFeed(flags);
   keepAtLimit(feed, flags);
-  const venue = await openVenue(url, flags, interrupted);
+  const venue = await openVenue(url, flags, files, interrupted);
   const print = await progressPrinter(venue, flags);
   const elapsedMs = startStopwatch();
   try {
@@ -175,30 +176,43 @@ export async function playFiles(
   }
 }
 
-async function openVenue(url: string | undefined, flags: RunFlags, signal: AbortSignal): Promise<Venue> {
+async function openVenue(
+  url: string | undefined,
+  flags: RunFlags,
+  files: readonly ScenarioFile[],
+  signal: AbortSignal,
+): Promise<Venue> {
   const { unseenOn } = await import('../scenario/setup/sight.ts');
   if (placeNamed(url, flags) === undefined) {
     const { embeddedTarget } = await import('../targets/embedded.ts');
     return { kind: 'own', open: embeddedTarget };
   }
   const target = await findTarget(url, flags, signal);
-  await orClose(target, meetTime(target));
+  const dialect = await orClose(target, meet(target, files));
   // On platen's own link a scenario can make messages go wrong: it opens that itself.
-  const opened = { ...target, ...(target.linkName === 'websocket' && { link: undefined }) };
+  const opened = { ...target, dialect, ...(target.linkName === 'websocket' && { link: undefined }) };
   const unseen = unseenOn(opened);
   if (unseen !== undefined) err(unseen);
   return { kind: 'shared', target: opened, given: playedGiven(url, flags) };
 }
 
-/** A clock that a hook moves need not show the time of this machine; on one that stands still nothing comes due. */
-async function meetTime(target: Target): Promise<void> {
+const WEBHOOK_QUESTIONS = ['message-types', 'statistics-nesting'] as const;
+
+/**
+ * A clock that a hook moves need not show the time of this machine; on one that stands still nothing comes due.
+ *
+ * @returns how the service does what the scenarios need and the specification leaves open
+ */
+async function meet(target: Target, files: readonly ScenarioFile[]): Promise<GivenDialect> {
   const { refuseStoppedClock } = await import('../conformance/run/stopped-clock.ts');
   const runTag = createRandom(systemClock.now()).hex(8);
   await refuseStoppedClock(target, runTag);
-  if (!target.timekeeper.moved) return;
+  const hasWebhooks = files.some(({ scenario }) => scenario.steps.some(({ kind }) => kind === 'add-webhook'));
+  if (!target.timekeeper.moved && !hasWebhooks) return target.dialect ?? {};
   const { acquaint } = await import('../conformance/run/acquaintance.ts');
-  const { problems } = await acquaint(target, [], runTag);
+  const { dialect, problems } = await acquaint(target, hasWebhooks ? WEBHOOK_QUESTIONS : [], runTag);
   for (const problem of problems) err(problem);
+  return { ...target.dialect, ...dialect };
 }
 
 /** Child Accounts are deleted with all that is in them; nothing deletes a print job. */

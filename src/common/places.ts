@@ -2,6 +2,7 @@
  * Places: where something stands in an answer whose shape the specification does not show, written with dots.
  *
  *   {"ApiKeys": {"own": "k1"}}   k1 ─► `ApiKeys.own`        "k1"   k1 ─► `.`
+ *   [{"of": "own", "is": "k1"}]  k1 ─► `of=own.is`: of a list, the element that has this there
  */
 
 /** The whole value. */
@@ -26,6 +27,8 @@ export function valueAt(value: unknown, place: string): unknown {
 }
 
 function memberOf(value: unknown, name: string): unknown {
+  const [key = '', wanted] = name.split('=');
+  if (Array.isArray(value) && wanted !== undefined) return value.find((one) => memberOf(one, key) === wanted);
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
   return (value as Readonly<Record<string, unknown>>)[name];
 }

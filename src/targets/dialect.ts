@@ -22,7 +22,9 @@ function isNesting(places: string): boolean {
   return places
     .split(OR)
     .map((one) => one.split('.'))
-    .every((parts) => ['{statistic}', '{measure}'].every((name) => parts.includes(name)));
+    .every((parts) =>
+      ['{statistic}', '{measure}'].every((name) => parts.some((part) => part.split('=').at(-1) === name)),
+    );
 }
 
 /** The shape of each answer, by question. */
@@ -65,7 +67,7 @@ export const DIALECT_ANSWERS = {
   'statistics-nesting': place
     .refine(isNesting, {
       error:
-        'must name {statistic} and {measure}, each as a separate part: only how they are nested is open, such as `{measure}.{statistic}`',
+        'must name {statistic} and {measure}, each as a separate part: only how they are nested is open, such as `{measure}.{statistic}`, or of a list `{statistic}.name={measure}.value`',
     })
     .describe(
       'where a webhook has a measure: `{statistic}.{measure}` or another place; several with ` or ` between them',

@@ -61,6 +61,7 @@ export class MovedClock implements MovedTime {
   readonly clock: Clock;
   readonly timekeeper: Timekeeper;
   readonly #advance: Advance;
+  readonly #comeToRest: () => Promise<void>;
   readonly #copy = new VirtualClock();
   #moves: Move[] = [];
   #last: Promise<void> = Promise.resolve();
@@ -75,9 +76,13 @@ export class MovedClock implements MovedTime {
   /** Why a hook failed: since then the time of the service is not known, and what is timed by it cannot be judged. */
   #failure: Error | undefined;
 
-  /** @param startMs - its present time, where that is known */
-  constructor(advance: Advance, startMs?: number) {
+  /**
+   * @param startMs - its present time, where that is known
+   * @param comeToRest - waits until it has done what it has begun, where that can be seen
+   */
+  constructor(advance: Advance, startMs?: number, comeToRest = (): Promise<void> => Promise.resolve()) {
     this.#advance = advance;
+    this.#comeToRest = comeToRest;
     this.isKnown = startMs !== undefined;
     this.errorMs = this.isKnown ? SEEN_LATE_MS : 0;
     if (startMs !== undefined) {
@@ -158,6 +163,8 @@ export class MovedClock implements MovedTime {
 
   async #move(ms: number): Promise<void> {
     if (this.#failure) throw this.#failure;
+    // A request that it is about to send, or an answer that it is about to hear, would come after the move.
+    if (ms >= FAR_MS) await this.#comeToRest();
     // What it lags behind would be taken for a part of the wait.
     await this.#follow();
     const endMs = this.#copy.now() + ms;

@@ -120,11 +120,16 @@ export class StartedService {
     return this.#child?.lineCount ?? 0;
   }
 
-  /** Lets it look at its timers again and do what is due: until none of its threads has anything to do. */
+  /** Lets it look at its timers again, and do what is due. */
   async doWhatIsDue(): Promise<void> {
+    this.#wake();
+    await this.comeToRest();
+  }
+
+  /** Until none of its threads has anything to do. */
+  async comeToRest(): Promise<void> {
     const passedMs = startStopwatch();
     if (this.#looked() > PROCESSES_KNOWN_MS) this.#findProcesses();
-    this.#wake();
     for (let quiet = 0; quiet < QUIET_LOOKS && passedMs() < BUSY_MOST_MS;) {
       await sleep(systemClock, QUIET_MS);
       quiet = areAsleep(this.#processes) ? quiet + 1 : 0;

@@ -90,7 +90,7 @@ function keysIn(
 }
 
 function movedClock(fake: FakeTime, service: StartedService): MovedClock {
-  return new MovedClock(async (ms, lagMs) => {
+  const advance = async (ms: number, lagMs: number): Promise<number> => {
     const addedMs = Math.max(0, ms - Math.max(SHORT_MS, lagMs));
     if (addedMs === 0) await sleep(systemClock, ms);
     if (addedMs === 0) return 0;
@@ -98,7 +98,8 @@ function movedClock(fake: FakeTime, service: StartedService): MovedClock {
     await service.doWhatIsDue();
     await sleep(systemClock, lagMs);
     return addedMs;
-  }, systemClock.now());
+  };
+  return new MovedClock(advance, systemClock.now(), () => service.comeToRest());
 }
 
 /** What is not worth a move: about what one takes. */

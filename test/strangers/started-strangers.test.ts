@@ -11,6 +11,7 @@ import { tryMovedTime } from '../../src/conformance/run/moved-time-trial.ts';
 import { describedTarget } from '../../src/targets/described.ts';
 import { startedTarget } from '../../src/targets/started.ts';
 import { webSocketLink } from '../../src/link/websocket-link.ts';
+import { platen } from '../support/command-line.ts';
 
 const HERE = fileURLToPath(new URL('.', import.meta.url));
 const LIMIT_MS = 120_000;
@@ -21,6 +22,8 @@ for (const { language, descriptor, part } of [
   { language: 'Python', descriptor: 'started.yaml', part: 'python3' },
   { language: 'Ruby', descriptor: 'started-ruby.yaml', part: 'ruby' },
   { language: 'Java', descriptor: 'started-java.yaml', part: 'java' },
+  { language: 'PHP', descriptor: 'started-php.yaml', part: 'php' },
+  { language: 'Node', descriptor: 'started-node.yaml', part: 'faketime' },
 ])
   it(
     `judges days and weeks of a service in ${language} that has no hook`,
@@ -35,6 +38,16 @@ for (const { language, descriptor, part } of [
       expect(outcomes.filter(({ verdict }) => verdict !== 'pass' && verdict !== 'observed')).toEqual([]);
     },
   );
+
+it(
+  'plays a scenario on a service in Node that spells its events otherwise',
+  { tags: ['faketime'], timeout: LIMIT_MS },
+  async () => {
+    const target = path.join(HERE, 'started-node.yaml');
+    const { code, stdout } = await platen(['run', 'webhook-that-hangs', '--target', target, '--reporter', 'terminal']);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('1 passed') });
+  },
+);
 
 it(
   'sees that the time of a service in Go does not follow',

@@ -84,6 +84,12 @@ export const MACHINE_PARTS: readonly MachinePart[] = [
     isThere: () => succeeds('mutool', '-v') && succeeds('pdftocairo', '-v'),
   },
   {
+    tag: 'php',
+    covers: 'a service written in PHP',
+    install: 'apt-get install php-cli',
+    isThere: () => succeeds('php', '--version'),
+  },
+  {
     tag: 'print-system',
     covers: 'what operating systems print',
     install: 'apt-get install cups cups-client cups-ipp-utils cups-filters',

@@ -38,7 +38,7 @@ export const ONLY_IN_REST: readonly Place[] = [
   { place: 'hardware/**/*.test.ts', covers: 'devices on the USB bus of a Linux kernel' },
   { place: 'load-faults/**/*.test.ts', covers: 'loads on services with planted faults' },
   { place: 'paper/**/*.test.ts', covers: 'sheets as MuPDF and Poppler draw them' },
-  { place: 'strangers/**/*.test.ts', covers: 'services in other languages' },
+  { place: 'strangers/**/*.test.ts', covers: 'services in six languages by strangers' },
   { place: 'conformance/{faulty-network,shared-accounts}.test.ts', covers: 'checks on slow networks, side by side' },
   {
     place: 'conformance/not-offered.test.ts',

@@ -231,8 +231,9 @@ async function exchangeOne(transport: Transport, request: HttpRequest): Promise<
     meet(transport, { deviation, here: deviation, exchange: transport.history.exchanges.lastIndexOf(unreadBefore) });
   }
   const exchange = await readAnswer(transport, outcome.value, position);
-  await transport.offers?.saw(request.method, request.path, outcome.value.response.status);
-  const answer = answerOf(exchange, position, await idNameIn(transport, exchange));
+  const { status } = outcome.value.response;
+  await transport.offers?.saw(request.method, request.path, status);
+  const answer = answerOf(exchange, position, await idNameIn(transport, exchange), status);
   if (request.method === 'POST' && request.path === '/printjobs' && isId(answer.value)) {
     transport.jobIds.push(answer.value);
     tellProgram(transport, answer.value, request);

@@ -111,13 +111,29 @@ export const MEASURES = keysOf(STATISTIC_MEASURES);
 
 /** Where a webhook has its measures, such as `{statistic}.{measure}`; undefined where no place names both. */
 export function nestingIn(webhook: JsonObject): string | undefined {
-  const places = leavesOf(webhook).map(([place]) => place.split('.'));
+  const leaves = leavesOf(webhook).map(([place, leaf]) => ({ parts: place.split('.'), leaf }));
+  const ofOne = leaves.filter(({ parts }) => parts.includes('receivedEvents'));
   const found = MEASURES.flatMap((measure) => {
-    const place = places.find((parts) => parts.includes('receivedEvents') && parts.includes(measure));
+    const named = ofOne.find(({ parts }) => parts.includes(measure))?.parts ?? namedInList(ofOne, measure);
     const general: Readonly<Record<string, string>> = { receivedEvents: '{statistic}', [measure]: '{measure}' };
-    return place?.map((part) => general[part] ?? part).join('.') ?? [];
+    return named?.map((part) => general[part] ?? part).join('.') ?? [];
   });
   return found.length === 0 ? undefined : [...new Set(found)].join(OR);
+}
+
+interface Leaf {
+  readonly parts: readonly string[];
+  readonly leaf: string | number;
+}
+
+/** The number in an element of a list that has the measure in another place. */
+function namedInList(leaves: readonly Leaf[], measure: Measure): readonly string[] | undefined {
+  const name = leaves.find(({ leaf }) => leaf === measure)?.parts ?? [];
+  const element = name.slice(0, -1);
+  const isIn = ({ parts }: Leaf): boolean => element.every((part, index) => parts[index] === part);
+  const number = leaves.find((one) => typeof one.leaf === 'number' && isIn(one));
+  if (element.length === 0 || !number) return undefined;
+  return [...element.slice(0, -1), `${name.at(-1) ?? ''}={measure}`, ...number.parts.slice(element.length)];
 }
 
 /** A measure of a statistic as it is shown at one of these places, or undefined when it is not. */

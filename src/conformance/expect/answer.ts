@@ -10,6 +10,7 @@ import { isObject, NotJson, parseJson, showValue } from '../../common/json-value
 import { headerValues } from '../../common/header-pairs.ts';
 import { type Exchange } from '../../wire/http-exchange.ts';
 import { absentAmong, ofList, type Mismatch } from '../../oracle/mismatch.ts';
+import { showsTag } from '../../oracle/shown-tag.ts';
 import { ERROR_FIELDS } from '../../specification/errors.ts';
 import { isText, recordIds } from './records.ts';
 import { expectThat } from './that.ts';
@@ -21,6 +22,8 @@ export interface Answer {
   /** `GET /ping`: for messages. */
   readonly request: string;
   readonly status: number;
+  /** As it was sent, where the status is read otherwise. */
+  readonly sentStatus: number;
   /** Where its records have their id, if it is a list. Ends the check where that could not be found out. */
   readonly idName: string;
   /** The value of the JSON body, or a NotJson. */
@@ -31,7 +34,12 @@ export interface Answer {
 
 export const usualIdName = (): string => 'id';
 
-export function answerOf(exchange: Exchange, position: number, idName = usualIdName): Answer {
+export function answerOf(
+  exchange: Exchange,
+  position: number,
+  idName = usualIdName,
+  sentStatus = exchange.response.status,
+): Answer {
   const { request, response } = exchange;
   let parsed: { readonly value: unknown } | undefined;
   return {
@@ -39,6 +47,7 @@ export function answerOf(exchange: Exchange, position: number, idName = usualIdN
     exchange,
     request: requestName(request),
     status: response.status,
+    sentStatus,
     get idName() {
       return idName();
     },
@@ -62,7 +71,7 @@ export function mismatchIn(
 }
 
 function wrongStatus(answer: Answer, expected: string, status: string): Mismatch {
-  const actual = `status ${answer.status} with ${showValue(answer.value)}`;
+  const actual = `status ${answer.sentStatus} with ${showValue(answer.value)}`;
   return { ...mismatchIn(answer, expected, actual, answer.request), wanted: { status } };
 }
 
@@ -220,6 +229,13 @@ export function expectTexts(answer: Answer, wanted: readonly string[]): Mismatch
   const texts = textsIn(answer.value);
   const missing = wanted.find((text) => !texts.includes(text));
   return missing === undefined ? undefined : mismatchIn(answer, `${showValue(missing)} in it`);
+}
+
+/** Expects an account object to show these tags. @param wanted - by name */
+export function expectTags(answer: Answer, wanted: Readonly<Record<string, string>>): Mismatch | undefined {
+  const tags = isObject(answer.value) ? answer.value['Tags'] : undefined;
+  const missing = Object.entries(wanted).find(([name, value]) => !showsTag(tags, name, value));
+  return missing && mismatchIn(answer, `${missing.join(': ')} in it`, showValue(tags), `Tags of ${answer.request}`);
 }
 
 /** Expects none of these texts anywhere in the body. */

@@ -147,9 +147,29 @@ async function findCulprits(
     for (const { api, request } of await trialsOf(stage, endpoint, taken)) await api.send(request);
     const again = compare(stage, before, await takeInventories(stage));
     await stage.restore?.();
-    if (!context.judge(nothing, atEndpoint(endpoint, 'what the refused requests did', again))) culprits++;
+    const shown =
+      again && ((await firstCulprit(endpoint, open, taken)) ?? { what: 'what the refused requests did', again });
+    if (!context.judge(nothing, shown && atEndpoint(endpoint, shown.what, shown.again))) culprits++;
   }
   const areKept = culprits === 0;
   if (areKept) context.note(`${changed.at} changed once, and not when the requests were repeated one by one`);
   return areKept;
+}
+
+/** The first of its requests that changes something, on a stage of its own. */
+async function firstCulprit(
+  endpoint: Endpoint,
+  open: RefusalPlan['open'],
+  taken: Taken,
+): Promise<{ readonly what: string; readonly again: Mismatch } | undefined> {
+  const stage = await open([endpoint]);
+  const before = await takeInventories(stage);
+  for (const { api, request, what } of await trialsOf(stage, endpoint, taken)) {
+    const { position } = await api.send(request);
+    const again = compare(stage, before, await takeInventories(stage));
+    if (!again) continue;
+    await stage.restore?.();
+    return { what, again: { ...again, exchange: position } };
+  }
+  return undefined;
 }

@@ -236,6 +236,8 @@ export const EVENT_RULES: Rules = {
       const parent = await accountOf(context);
       const child = await context.children.create();
       const apiKey = await newKey(context, child.api, KEY_NAME);
+      // An account may have to keep its last key.
+      await newKey(context, child.api, `${KEY_NAME}-2`);
       const sibling = await context.children.create();
       const listener = await context.listening.listen({ owner: child });
       const ofSibling = await context.listening.listen({ owner: sibling });

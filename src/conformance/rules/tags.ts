@@ -10,6 +10,7 @@ import {
   expectNoTexts,
   expectRefusal,
   expectSuccess,
+  expectTags,
   expectTexts,
   type Answer,
 } from '../expect/answer.ts';
@@ -58,7 +59,7 @@ export const TAG_RULES: Rules = {
       judge('accounts/tag-update', expectSuccess(await writeOwn(context, name, second)));
       judge('accounts/tag-update', await expectValue(context, name, second));
       const account = await api.get('/whoami');
-      judge('accounts/tag-in-account-object', expectTexts(account, [name, second]));
+      judge('accounts/tag-in-account-object', expectTags(account, { [name]: second }));
       const neighbours = [`${name}x`, name.slice(0, -1), name.replace('_.', 'x.'), name.replace('_.', '_x')];
       for (const other of neighbours) context.require(expectSuccess(await writeOwn(context, other, other)));
       const removed = expectSuccess(await api.delete(tagPath(name)));
@@ -89,7 +90,8 @@ export const TAG_RULES: Rules = {
       judge('limits/tag-name-at-accepted', await accepted(tagName(context, tagNameCharacters.value)));
       const several = Array.from({ length: SEVERAL }, () => tagName(context));
       for (const name of several) context.require(expectSuccess(await writeOwn(context, name, name)));
-      judge('accounts/tag-in-account-object', expectTexts(await context.api.get('/whoami'), several));
+      const own = Object.fromEntries(several.map((name) => [name, name]));
+      judge('accounts/tag-in-account-object', expectTags(await context.api.get('/whoami'), own));
       const tooLong = tagName(context, tagNameCharacters.value + 1);
       judge('limits/tag-name-over-refused', expectRefusal(await writeOwn(context, tooLong, 'x')));
       for (const other of [' ', '$', ':', ',', '/', '~', '+', '\n', '\u0000']) {

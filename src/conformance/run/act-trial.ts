@@ -29,6 +29,8 @@ export function actTrial(runTag: string, leftBehind: string[], signal: AbortSign
     const transport: Transport = {
       ...asking,
       postpone: undefined,
+      // What finds out what is there reads answers, and may wait for this very trial.
+      offers: undefined,
       exchanges: [],
       wireFailures: [],
       met: [],

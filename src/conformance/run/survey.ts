@@ -1,5 +1,6 @@
 /**
- * Survey: which parts of the API a target has, found out by reading alone, before any check.
+ * Survey: which parts of the API a target has, found out before any check: by reading alone, unless it is there for
+ * that alone.
  */
 
 import { ENDPOINTS } from '../../specification/endpoints.ts';
@@ -9,9 +10,9 @@ import { createOffers } from '../context/offers.ts';
 import { withProbe } from './acquaintance.ts';
 import { isEndpointThere } from './endpoint-trial.ts';
 
-/** The names of what is not there. What only a request that changes something could show is taken to be there. */
+/** The names of what is not there. What only a request that is not sent could show is taken to be there. */
 export async function surveyOffers(target: Target, runTag: string): Promise<readonly string[]> {
-  return withProbe({ ...target, isReadOnly: true }, runTag, async (probe) => {
+  return withProbe({ ...target, isReadOnly: target.isDisposable !== true }, runTag, async (probe) => {
     const offers = createOffers(target, (endpoint, seen) => isEndpointThere(probe, endpoint, { seen, leftBehind: [] }));
     for (const endpoint of ENDPOINTS) await offers.offered([endpoint]).catch(() => undefined);
     return namesOf(offers.missing);

@@ -185,11 +185,14 @@ function errors({ streams, plan: { thresholds }, disasters }: LoadFacts): readon
     const count = sumOf(bad, (outcome) => counts[outcome]);
     if (count <= all * MOST_ERRORS_SHARE) return [];
     const kinds = bad.map((outcome) => `${outcome} ${counts[outcome]}`).join(', ');
+    const advice = bad.includes('limited') ? `; ${MORE_SENDERS}` : '';
     return [
-      `${name}: ${count} of ${all} requests were not answered well (${kinds}); a threshold on ${name}.errors may allow it`,
+      `${name}: ${count} of ${all} requests were not answered well (${kinds}); a threshold on ${name}.errors may allow it${advice}`,
     ];
   });
 }
+
+const MORE_SENDERS = '--plan tells which traffic.accounts and traffic.sources stay below a limit';
 
 /** `limited` of `neighbour.limited > 0`. */
 function measuresNamed(thresholds: readonly string[], stream: string): ReadonlySet<string> {

@@ -7,6 +7,7 @@ import { isObject, showValue, type JsonObject } from '../../common/json-value.ts
 import type { ClauseId } from '../../specification/clauses.ts';
 import { TAG_NAME } from '../../specification/inputs.ts';
 import { LIMITS } from '../../specification/limits.ts';
+import { showsTag } from '../shown-tag.ts';
 import { isGood, isRefused, partsOf, TOO_MANY, type AccountJudge, type Findings } from './account-judge.ts';
 import { FactJudge, type Facts } from './job-facts.ts';
 import type { Observation, SeenExchange } from './observation.ts';
@@ -231,8 +232,7 @@ export class PartyJudge extends FactJudge implements AccountJudge {
     const text = JSON.stringify(shown ?? null);
     for (const name of party.openTags.keys()) settleTag(party, name, text);
     for (const [name, value] of party.tags) {
-      const isShown = text.includes(JSON.stringify(name)) && text.includes(JSON.stringify(value));
-      hold('accounts/tag-in-account-object', 'Tags', isShown, { [name]: value }, shown);
+      hold('accounts/tag-in-account-object', 'Tags', showsTag(shown, name, value), { [name]: value }, shown);
     }
     if (party.tags.size === 0 && isObject(shown))
       hold('accounts/tags-per-account', 'Tags', Object.keys(shown).length === 0, [], shown);

@@ -9,6 +9,7 @@ import { valueAt } from '../../common/places.ts';
 import { findStatePlace } from '../../oracle/account/event-places.ts';
 import type { GapId } from '../../specification/gaps.ts';
 import type { WebhookDelivery } from '../../sink/webhook-receiver.ts';
+import { OR } from '../../targets/dialect.ts';
 import { computerState, count, jobState, object } from '../vocabulary/schema-types.ts';
 import type { Setup } from '../setup/setup.ts';
 import type { Break } from '../vocabulary/outcome.ts';
@@ -77,6 +78,8 @@ function statesIn(events: readonly unknown[], type: string, place: string | unde
     .filter((state) => typeof state === 'string');
 }
 
+const EITHER_NESTING = `{statistic}.{measure}${OR}{measure}.{statistic}`;
+
 async function judgeStatistics(
   name: string,
   given: Readonly<Record<string, unknown>>,
@@ -87,9 +90,8 @@ async function judgeStatistics(
   const record: unknown = Array.isArray(list)
     ? list.find((one: unknown) => valueAt(one, 'webhookId') === id)
     : undefined;
-  const declared = setup.target.dialect?.['statistics-nesting'];
-  // Either nesting of the five measures conforms, and so does another one that the descriptor tells.
-  const places = declared === undefined ? ['{statistic}.{measure}', '{measure}.{statistic}'] : [declared];
+  // Either nesting of the five measures conforms, and so does another one that is known of the service.
+  const places = (setup.target.dialect?.['statistics-nesting'] ?? EITHER_NESTING).split(OR);
   return Object.entries(given).flatMap(([statistic, value]) => {
     const [seen] = places.flatMap(
       (place) => valueAt(record, place.replace('{statistic}', statistic).replace('{measure}', 'counts')) ?? [],

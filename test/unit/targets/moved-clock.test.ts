@@ -26,6 +26,17 @@ it('lets what is due here and what is due at the service come in one order', asy
   expect(timekeeper.now()).toBe(START_MS + 10_000);
 });
 
+it('lets the service finish what it has begun before a far move, and not for each step of it', async () => {
+  const said: string[] = [];
+  const rest = (): Promise<void> => Promise.resolve(void said.push('at rest'));
+  const advance = (ms: number): Promise<number> => Promise.resolve(said.push(`by ${ms}`) && ms);
+  const moved = new MovedClock(advance, START_MS, rest);
+  await moved.timekeeper.elapse('10s');
+  await moved.timekeeper.elapse('1s');
+  moved.close();
+  expect(said.map((line) => line.replace(/\d+$/, 'some'))).toEqual(['at rest', 'by some', 'by some', 'by some']);
+});
+
 it('places what arrives during a move between its ends, and what arrives long after it at one time', async () => {
   const arrivals: number[] = [];
   const { timekeeper } = clockFrom([], () => arrivals.push(monotonicMs()));

@@ -47,6 +47,7 @@ export const ACCOUNT_DIMENSIONS: Dimensions = {
     {
       'an object, also without tags': field(ACCOUNT, 'Tags', (tags) => (Array.isArray(tags) ? {} : tags)),
       'an array of names and values': field(ACCOUNT, 'Tags', (tags) => namesAndValues(tags as object)),
+      'an array of names': field(ACCOUNT, 'Tags', (tags) => Object.keys(tags as object)),
     },
   ),
   'child-accounts': decides('gap/child-accounts-shape', 'What does an element of childAccounts look like?', 'an id', {

@@ -142,13 +142,10 @@ export const WEBHOOK_DIMENSIONS: Dimensions = {
       'the other way round: statistics in measures': { choices: { statisticsNesting: 'by-measure' } },
       'one level deeper': statistics((values) => ({ values })),
       'counts apart from those that decay': statistics(({ counts, ...decay }) => ({ straight: { counts }, decay })),
-      'as an array of names and values': {
-        ...statistics((values) => Object.entries(values ?? {}).map(([measure, value]) => ({ measure, value }))),
-        undecided: [
-          'webhooks/object',
-          ...['counts', 'failures', 'decay', 'scales'].map((id) => `webhook-statistics/${id}`),
-        ],
-      },
+      'as an array of names and values': statistics((values) =>
+        Object.entries(values ?? {}).map(([measure, value]) => ({ measure, value })),
+      ),
+      'as an array of pairs': statistics((values) => Object.entries(values ?? {})),
     },
   ),
   'statistics-decay': decides(

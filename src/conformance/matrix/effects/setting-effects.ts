@@ -31,6 +31,7 @@ import {
   expectRefusal,
   expectStatus,
   expectSuccess,
+  expectTags,
   expectTexts,
 } from '../../expect/answer.ts';
 import { expectEqual, expectThat, firstOf } from '../../expect/that.ts';
@@ -105,7 +106,7 @@ function tagEffects(context: CheckContext, { api, lasting }: Caller): Effects {
       judge('accounts/tag-create', expectSuccess(await write(other, 'other')));
       judge('accounts/tag-update', expectSuccess(await write(name, 'second')), await expectTag(name, 'second'));
       judge('accounts/tag-update', await expectTag(other, 'other'));
-      judge('accounts/tag-in-account-object', expectTexts(await api.get('/whoami'), [name, 'second']));
+      judge('accounts/tag-in-account-object', expectTags(await api.get('/whoami'), { [name]: 'second' }));
     },
     'DELETE /account/tag/{name}': async (judge) => {
       const [name, other] = names();

@@ -43,6 +43,11 @@ it('says what was expected, what came, where, and in which exchange', () => {
   });
 });
 
+it('says the status that was sent, where it is read as the printed one', () => {
+  const { exchange, position } = answer(201, 5);
+  expect(expectStatus(answerOf(exchange, position, undefined, 200), 409)?.actual).toBe('status 200 with 5');
+});
+
 const LONG = 'x'.repeat(400);
 
 it.each([

@@ -99,6 +99,15 @@ it.each<[string, Partial<LoadFacts>, string, number]>([
   expect(exitCodeOfLoad(record)).toBe(exitCode);
 });
 
+it('says what keeps a load below the rate of a service, where that refused requests', () => {
+  const streams = SOUND.streams.map((stream) => ({
+    ...stream,
+    counts: { ...stream.counts, limited: stream.counts.ok },
+  }));
+  expect(judgeLoad({ ...SOUND, streams }).reasons.join()).toContain('--plan tells which traffic.accounts');
+  expect(judgeLoad({ ...SOUND, streams: halfRefused() }).reasons.join()).not.toContain('--plan');
+});
+
 const WEBHOOKS = SOUND.webhooks ?? raise();
 
 function raise(): never {

@@ -97,6 +97,13 @@ describe('a computer', () => {
 
   it.each<readonly [string, unknown, ToldSetup, readonly string[]]>([
     ['its state', 'connected', withComputer([own]), []],
+    ['its state in other words', 'connected', withComputer([{ ...own, state: 'up' }]), []],
+    [
+      'a state that is not that',
+      'connected',
+      withComputer([{ ...own, state: 'disconnected' }]),
+      ['state of DESK | connected | disconnected | gap/computer-transitions'],
+    ],
     [
       'another state',
       'disconnected',
