@@ -8,7 +8,7 @@ import { usageError } from './actionable-error.ts';
 /**
  * @param what - whose address it is, such as `a service`
  * @param nextStep - how to write one
- * @throws ActionableError of kind usage when it is none, or says more than where
+ * @throws ActionableError of kind usage when it cannot be read, or has more than the place
  */
 export function addressOf(text: string, what: string, nextStep: string): URL {
   const url = URL.parse(text);

@@ -83,7 +83,7 @@ export async function askIpp({ url, socketPath, code, attributes }: IppCall): Pr
       : httpRequest(url, { method: 'POST', headers, socketPath });
   post.setTimeout(LIMIT_MS, () => post.destroy(new Error(`no answer within ${LIMIT_MS / 1_000} s`)));
   post.end(body);
-  // Once an answer has begun, whoever reads it hears of its end.
+  // An error after the head of the answer is one of reading it as well.
   post.on('error', () => undefined);
   try {
     return await within(answerTo(post), { description: 'the whole answer', limit: WHOLE_LIMIT });

@@ -117,9 +117,9 @@ export class Durations {
 const MOST_COUNT = 2 ** 31 - 1;
 /** Far more than one with a count in every slot. */
 const MOST_BYTES = 1024 * 1024;
-/** Of the compressed form: a mark, and its length. */
+/** A mark and the length stand before what is compressed. */
 const WRAPPER_BYTES = 8;
-/** The mark of the format, and the settings. The length of the counts stands between them. */
+/** The mark of the format, and the settings; between them stands the length of the counts. */
 const HEAD_PARTS = [
   [0, 4],
   [8, 32],

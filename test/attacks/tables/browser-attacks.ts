@@ -287,8 +287,13 @@ async function printedFrom(bench: AttackedBench, content: string): Promise<strin
 }
 
 /** A webhook for as long as `use` takes. @param use - with its path */
-async function withWebhook(bench: AttackedBench, url: string, use: (path: string) => Promise<string>): Promise<string> {
-  const { text } = await bench.call('POST', '/webhook', { url, secret: '', messages: ['*'] });
+async function withWebhook(
+  bench: AttackedBench,
+  url: string,
+  use: (path: string) => Promise<string>,
+  secret = '',
+): Promise<string> {
+  const { text } = await bench.call('POST', '/webhook', { url, secret, messages: ['*'] });
   const [made] = JSON.parse(text) as readonly { readonly webhookId: number }[];
   const path = `/webhook/${made?.webhookId}`;
   try {
@@ -298,6 +303,7 @@ async function withWebhook(bench: AttackedBench, url: string, use: (path: string
   }
 }
 
+const SECRET = 'secret-of-a-webhook';
 const NOT_READ = 'error: download failed: the server answered 403';
 
 /** What the service and the computers ask because a caller said so. */
@@ -313,6 +319,29 @@ const onBehalf: readonly Attack[] = [
           return outcomeOf(await bench.ask('POST', '/_platen/reset', { headers: headers as Headers }));
         }),
       ),
+  },
+  {
+    attack: 'a receiver that answers with the secret of its webhook',
+    expected: 'a delivery without it',
+    play: (bench) => {
+      const answer = { status: 200, headers: { location: `http://u:${SECRET}@127.0.0.1/`, [`x-${SECRET}`]: '1' } };
+      return withReceiver(answer, (url) =>
+        withWebhook(
+          bench,
+          url,
+          async (path) => {
+            await printedFrom(bench, 'http://127.0.0.1:9/');
+            return until('the delivery', async () => {
+              const { text } = await bench.ask('GET', '/_platen/deliveries');
+              const { entries } = JSON.parse(text) as DeliveryList;
+              if (!entries.some(({ webhookId, status }) => path === `/webhook/${webhookId}` && status === 200)) return;
+              return text.includes(SECRET) ? 'it is shown' : 'a delivery without it';
+            });
+          },
+          SECRET,
+        ),
+      );
+    },
   },
   {
     attack: 'a webhook that is changed to lead to the control API',
