@@ -334,8 +334,11 @@ const onBehalf: readonly Attack[] = [
             return until('the delivery', async () => {
               const { text } = await bench.ask('GET', '/_platen/deliveries');
               const { entries } = JSON.parse(text) as DeliveryList;
-              if (!entries.some(({ webhookId, status }) => path === `/webhook/${webhookId}` && status === 200)) return;
-              return text.includes(SECRET) ? 'it is shown' : 'a delivery without it';
+              const isThere = entries.some(
+                ({ webhookId, status }) => path === `/webhook/${webhookId}` && status === 200,
+              );
+              const seen = text.includes(SECRET) ? 'it is shown' : 'a delivery without it';
+              return isThere ? seen : undefined;
             });
           },
           SECRET,
