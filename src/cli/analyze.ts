@@ -2,7 +2,7 @@
  * platen analyze: judges a stored run, or recorded traffic, without the service.
  */
 
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 
 import type { Command } from 'commander';
@@ -10,6 +10,7 @@ import type { Command } from 'commander';
 import { usageError } from '../common/actionable-error.ts';
 import { countOf } from '../common/count-of.ts';
 import { messageOf } from '../common/error-message.ts';
+import { readGivenFile } from '../common/given-file.ts';
 import type { StoredExchange } from '../conformance/verdict/analysis.ts';
 import { describeMismatch } from '../oracle/mismatch.ts';
 import type { BrokenByTraffic, TrafficJudgement } from '../oracle/traffic.ts';
@@ -100,13 +101,16 @@ async function analyze(run: string, { json }: { readonly json?: true }): Promise
   return isWhole ? EXIT.good : EXIT.incomplete;
 }
 
+const WITHOUT_LOG = 'Remove it to analyze the record alone.';
+
 /** The exchanges of the log beside a record; undefined if there is no log. */
 async function exchangesBeside(file: string): Promise<readonly StoredExchange[] | undefined> {
   const { readExchangeLog } = await import('../conformance/record/exchange-log.ts');
   const log = path.join(path.dirname(file), EXCHANGE_LOG);
   if (!existsSync(log)) return undefined;
+  const compressed = await readGivenFile(log, WITHOUT_LOG);
   try {
-    return readExchangeLog(readFileSync(log)).map(
+    return readExchangeLog(compressed).map(
       ({ method, path: asked, asked: headers, status, headers: answered, body, isAltered, sentMs, receivedMs }) => ({
         request: { method, path: asked, headers },
         response: { status, headers: answered, body: Buffer.from(body) },
@@ -116,6 +120,6 @@ async function exchangesBeside(file: string): Promise<readonly StoredExchange[] 
       }),
     );
   } catch (error) {
-    throw usageError(`${log} is not a log of exchanges: ${messageOf(error)}`, 'Remove it to analyze the record alone.');
+    throw usageError(`${log} is not a log of exchanges: ${messageOf(error)}`, WITHOUT_LOG);
   }
 }

@@ -12,6 +12,7 @@ import type { Command } from 'commander';
 import { usageError } from '../common/actionable-error.ts';
 import { foundAt } from '../common/named-place.ts';
 import { programPath } from '../common/program-path.ts';
+import { addressOf } from '../common/service-address.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { explainLink } from './remote/link-trouble.ts';
 import { interruption } from './interruption.ts';
@@ -47,9 +48,7 @@ export function clientCommand(program: Command, finish: (code: ExitCode) => void
 
 async function run(serviceUrl: string, flags: ClientFlags): Promise<ExitCode> {
   const { key, name: computerName = hostname(), scales, allowHost: allowedHosts, quiet } = flags;
-  if (!/^https?:$/.test(URL.parse(serviceUrl)?.protocol ?? '')) {
-    throw usageError(`'${serviceUrl}' is not the address of a service`, 'Write for example http://127.0.0.1:8631');
-  }
+  addressOf(serviceUrl, 'a service', 'Write for example http://127.0.0.1:8631');
   ensureLp();
   if (typeof scales === 'string' && !foundAt(scales)?.isDirectory()) {
     throw usageError(`there is no folder ${scales}`, 'Name the folder of the devices with --scales, such as /dev.');

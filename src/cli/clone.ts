@@ -9,6 +9,7 @@ import type { Command } from 'commander';
 import { usageError } from '../common/actionable-error.ts';
 import { ensureFolderOf, writeFileWhole } from './files/whole-file.ts';
 import { readTextFile } from '../common/given-file.ts';
+import { shownAddress } from '../common/service-address.ts';
 import type { PrinterClone } from '../hardware/clone/printer-clone.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { filled } from './options/option-values.ts';
@@ -58,7 +59,10 @@ async function cloneFrom(source: string): Promise<PrinterClone> {
     return cloneOf(attributesFromIpptool(await readTextFile(source, 'Name a file you may read.'), source), source);
   }
   if (!source.includes('://')) {
-    throw usageError(`there is no file '${source}'`, 'Name a file, or an address such as ipp://HOST/ipp/print.');
+    throw usageError(
+      `there is no file '${source.includes(':') ? shownAddress(source) : source}'`,
+      'Name a file, or an address such as ipp://HOST/ipp/print.',
+    );
   }
   const { printerAttributes } = await import('../hardware/ipp/ipp-client.ts');
   return cloneOf(await printerAttributes(source), source);

@@ -9,8 +9,8 @@ import path from 'node:path';
 
 import { Option, type Command } from 'commander';
 
-import { usageError } from '../common/actionable-error.ts';
 import { makeFolder, unwritableFolder } from '../common/folder.ts';
+import { addressOf } from '../common/service-address.ts';
 import { shellArgument } from '../common/shell-word.ts';
 import { readTextFile } from '../common/given-file.ts';
 import { table } from '../report/terminal/table.ts';
@@ -89,8 +89,8 @@ async function placeAsked(service: string | undefined): Promise<ServicePlace | u
 function addressIn(text: string): string | undefined {
   const written = text.trim();
   if (written === '') return undefined;
-  if (/^https?:$/.test(URL.parse(written)?.protocol ?? '')) return written.replace(/\/+$/, '');
-  throw usageError(`'${written}' is not an address`, 'Write it whole, such as https://print.example.');
+  addressOf(written, 'a service', 'Write it whole, such as https://print.example.');
+  return written.replace(/\/+$/, '');
 }
 
 /** @returns whether it was not there. @throws ActionableError when it cannot be written */

@@ -2,12 +2,13 @@
  * platen report: finished runs in any form; shards of one run joined.
  */
 
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 
 import type { Command } from 'commander';
 
 import { usageError } from '../common/actionable-error.ts';
+import { readRegularFile } from '../common/regular-file.ts';
 import type { LoadRecord } from '../record/load-record.ts';
 import type { RunRecord } from '../record/run-record.ts';
 import { missingInWords, worstExitCode } from '../report/read/shards.ts';
@@ -120,11 +121,27 @@ async function joinLoads(files: readonly LoadFile[], isOneRun: boolean): Promise
     return files.map(({ record }) => record);
   }
   const { mergeLoadRecords } = await import('../load/merge.ts');
-  return [mergeLoadRecords(files.map(withLedger))];
+  const parts = files.map(withLedger);
+  try {
+    return [mergeLoadRecords(parts)];
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw usageError(
+      `cannot join what is in these records, or in a ${LEDGER} beside them: ${error.message}`,
+      'Name the records as platen wrote them.',
+    );
+  }
 }
+
+const LEDGER = 'ledger.bin';
+/** Some twenty million jobs. */
+const MOST_LEDGER_BYTES = 1024 ** 3;
 
 /** The ledger shows job ids that two shards were given; all else can be joined without it. */
 function withLedger({ file, record }: LoadFile): { record: LoadRecord; ledger?: Uint8Array } {
-  const ledger = path.join(path.dirname(file), 'ledger.bin');
-  return existsSync(ledger) ? { record, ledger: readFileSync(ledger) } : { record };
+  const ledger = path.join(path.dirname(file), LEDGER);
+  if (!existsSync(ledger)) return { record };
+  const read = readRegularFile(ledger, { most: MOST_LEDGER_BYTES });
+  if (!read.ok) throw usageError(`cannot read ${ledger}: ${read.error}`, 'Remove it to join the records alone.');
+  return { record, ledger: read.value };
 }

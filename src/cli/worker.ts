@@ -10,6 +10,7 @@ import { usageError } from '../common/actionable-error.ts';
 import { systemClock } from '../common/clock.ts';
 import { durationMs } from '../common/duration.ts';
 import { packageVersion } from '../common/package-version.ts';
+import { shownAddress } from '../common/service-address.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { interruption } from './interruption.ts';
 import { addNatsOptions, natsAddress, type NatsFlags } from './options/nats-options.ts';
@@ -51,7 +52,7 @@ async function run(flags: WorkerFlags): Promise<ExitCode> {
   // Now, and not when a run comes that needs it.
   if (flags.link !== undefined) await (await import('../link/foreign-link.ts')).loadForeignLink(flags.link);
   const signal = interruption();
-  const { connectNats, withoutSecrets } = await import('../load/nats/nats-connection.ts');
+  const { connectNats } = await import('../load/nats/nats-connection.ts');
   const { loadWork } = await import('../load/workers/load-work.ts');
   const { runWorker } = await import('../load/workers/worker.ts');
   await using metrics = await openAskedMetrics(flags, name);
@@ -59,7 +60,7 @@ async function run(flags: WorkerFlags): Promise<ExitCode> {
   const tell = (line: string): void => {
     if (quiet !== true) err(line);
   };
-  tell(`${name} is waiting for runs at ${withoutSecrets(nats)}. Ctrl-C ends it.`);
+  tell(`${name} is waiting for runs at ${shownAddress(nats)}. Ctrl-C ends it.`);
   try {
     await runWorker({
       connection,

@@ -353,9 +353,11 @@ export const RECORD_INVARIANTS = [
   stateless('service/id-unique-in-list', isListWithIds, (exchange) => {
     const ids = idsOf(exchange);
     const records = listOf(exchange);
+    // A list may have a million.
+    const firstOf = new Map(ids.map((id, index) => [id, index] as const).toReversed());
     const isAgain = (first: number, index: number): boolean =>
       first !== index && (hasShownRecords(exchange) || isDeepStrictEqual(records?.[first], records?.[index]));
-    const repeated = ids.find((id, index) => isAgain(ids.indexOf(id), index));
+    const repeated = ids.find((id, index) => isAgain(firstOf.get(id) ?? index, index));
     if (repeated === undefined) return undefined;
     return { part: 'body', expected: 'each id once', actual: `id ${showValue(repeated)} twice` };
   }),

@@ -56,7 +56,10 @@ export function readHttpArchive(text: string): Outcome<readonly ArchivedExchange
   // Some recorders write a byte order mark.
   const read = parseAs(archive, text.replace(/^\uFEFF/, ''));
   if (!read.ok) return read;
-  const asked = read.value.log.entries.filter(({ _fromCache: cache }) => !cache);
+  // What a browser has read from itself, such as a data: url, was not asked of a service either.
+  const asked = read.value.log.entries.filter(
+    ({ _fromCache: cache, request }) => !cache && /^https?:/i.test(request.url),
+  );
   return success(asked.map(exchangeOf).toSorted((one, other) => one.sentMs - other.sentMs));
 }
 

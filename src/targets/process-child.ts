@@ -18,6 +18,8 @@ const { start } = await import('../workbench/start.ts');
 const options = JSON.parse(process.argv[2] ?? '{}') as StartOptions;
 await using workbench = await start({ ...options, clock: 'real', room: 'none' });
 const { url, apiKey, secondApiKey } = workbench;
+// Who would read it may be gone by now: the end of the input tells.
+process.stdout.on('error', () => undefined);
 process.stdout.write(`${JSON.stringify({ url, apiKey, secondApiKey })}\n`);
 process.stdin.resume();
 await Promise.race([once(process, 'SIGTERM'), once(process.stdin, 'end')]);

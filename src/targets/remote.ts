@@ -18,6 +18,7 @@ import { inOneLine } from '../common/in-one-line.ts';
 import { basicAuthorization } from '../common/basic-authorization.ts';
 import { sleep, systemClock } from '../common/clock.ts';
 import { isObject, NotJson, parseJson } from '../common/json-value.ts';
+import { addressOf } from '../common/service-address.ts';
 import { realTimekeeper } from '../common/timekeeper.ts';
 import { headerValues, type HeaderPair } from '../common/header-pairs.ts';
 import {
@@ -80,22 +81,8 @@ export async function remoteTarget(options: RemoteTargetOptions): Promise<Target
 }
 
 function parseBaseUrl(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined || !/^https?:$/.test(url.protocol)) {
-    throw new ActionableError(
-      'usage',
-      `'${text}' is not the address of a service`,
-      'Write it whole, for example https://print.example or http://localhost:8631.',
-    );
-  }
-  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
-    throw new ActionableError(
-      'usage',
-      'The address of a service has no user, query or fragment',
-      'Give the bare address, and the API key with --key.',
-    );
-  }
-  return url.href.replace(/\/+$/, '');
+  const nextStep = 'Write it whole, for example https://print.example or http://localhost:8631.';
+  return addressOf(text, 'a service', nextStep).href.replace(/\/+$/, '');
 }
 
 async function preflight(sender: HttpSender, baseUrl: string, apiKey: string): Promise<void> {

@@ -80,6 +80,8 @@ const MOST_PATIENCE_MS = 120_000;
 const LAST_PATIENCE_MS = 1_000;
 /** The default of the specification; a service may refuse larger ones. */
 const PAGE_SIZE = 100;
+/** A list without an end has more. */
+const MOST_RECORDS = 100_000;
 
 export class ServiceClient {
   readonly name: string;
@@ -134,6 +136,12 @@ export class ServiceClient {
       if (status !== 200 || !page) throw this.#unexpected(path, status, value);
       for (const record of page) records.push(record);
       const next = `&after=${String(page.at(-1)?.['id'])}`;
+      if (records.length > MOST_RECORDS)
+        throw new ActionableError(
+          'unreachable',
+          `GET ${path} has more than ${MOST_RECORDS} records`,
+          'Do its pages end?',
+        );
       // A service may ignore where a page is to begin.
       if (page.length < PAGE_SIZE || next === after) return records;
       after = next;

@@ -3,6 +3,8 @@
  */
 
 import type { AttackTable } from './attack.ts';
+import { ADDRESS_ATTACKS } from './tables/address-attacks.ts';
+import { BESIDE_ATTACKS } from './tables/beside-attacks.ts';
 import { BROWSER_ATTACKS } from './tables/browser-attacks.ts';
 import { DATA_FILE_ATTACKS } from './tables/data-file-attacks.ts';
 import { DOCUMENT_ATTACKS } from './tables/document-attacks.ts';
@@ -16,6 +18,8 @@ import { SIGNAL_ATTACKS } from './tables/signal-attacks.ts';
 import { TERMINAL_ATTACKS } from './tables/terminal-attacks.ts';
 
 export const ATTACK_TABLES: readonly AttackTable[] = [
+  ADDRESS_ATTACKS,
+  BESIDE_ATTACKS,
   BROWSER_ATTACKS,
   DATA_FILE_ATTACKS,
   DOCUMENT_ATTACKS,

@@ -213,6 +213,7 @@ it('ends with 75 when nothing is there', async () => {
 it.each([
   [['--grep', 'no-such-check'], "no check matches 'no-such-check'"],
   [['--grep', '('], "'(' is not a regular expression: Unterminated group"],
+  [['--grep', 'a'.repeat(100_000)], 'is not a regular expression: Regular expression too large'],
   [['--grep', 'races, print'], "To name several, write 'races|print'."],
   [['--seed', 'many'], "argument 'many' is invalid"],
   [['--frep', 'x'], "unknown option '--frep'"],

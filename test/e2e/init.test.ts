@@ -110,7 +110,7 @@ it('keeps what is there', async () => {
 });
 
 it.each([
-  [['init', '--service', 'print.example'], "'print.example' is not an address"],
+  [['init', '--service', 'print.example'], "'print.example' is not the address of a service"],
   [['init', 'target.yaml'], 'target.yaml cannot be written to'],
 ])('refuses %j', async (argv, message) => {
   writeFileSync(path.join(folder, 'target.yaml'), '');

@@ -141,7 +141,7 @@ it.each([
   [['start', '--port'], 'argument missing', 'platen start --help'],
   [['start', 'now'], 'too many arguments', 'platen start --help'],
   [['help', 'prnt'], "there is no command 'prnt'; did you mean 'print'?", 'Run platen --help'],
-  [['jobs', '--url', 'nonsense'], "'nonsense' is not an address", 'Write it like http://'],
+  [['jobs', '--url', 'nonsense'], "'nonsense' is not the address of a service", 'Write it like http://'],
 ])('ends %j with 64, the mistake and the next step', async (argv, mistake, nextStep) => {
   const run = await platen(argv);
   expect(run).toMatchObject({ code: 64, stdout: '' });

@@ -5,6 +5,7 @@
 import path from 'node:path';
 
 import { usageError } from '../../common/actionable-error.ts';
+import { messageOf } from '../../common/error-message.ts';
 import type { LoadResult } from '../../load/run-load.ts';
 import type { LoadRecord } from '../../record/load-record.ts';
 import { exitCodeFrom, type ExitCode } from '../exit-code.ts';
@@ -55,10 +56,19 @@ export async function keepResult(
   return [...reports, ledgerFile];
 }
 
+const NAME_RUN = 'Name the run.json of a run with traffic.';
+
 /** The record of an earlier load. @throws ActionableError when the file is not one */
 export async function readBaseline(file: string): Promise<LoadRecord> {
   const { readRecordFile } = await import('../files/record-file.ts');
   const baseline = await readRecordFile(file);
-  if (baseline.kind === 'load') return baseline;
-  throw usageError(`${file} is not a record of a load`, 'Name the run.json of a run with traffic.');
+  if (baseline.kind !== 'load') throw usageError(`${file} is not a record of a load`, NAME_RUN);
+  const { compareLoad } = await import('../../load/verdict/compare.ts');
+  try {
+    // What no run can be compared with is found before one is played.
+    compareLoad(baseline, baseline);
+  } catch (error) {
+    throw usageError(`${file} cannot be compared with: ${messageOf(error)}`, NAME_RUN, { cause: error });
+  }
+  return baseline;
 }

@@ -37,6 +37,9 @@ export async function choosePrinter(remote: Remote, wanted: string | undefined):
   throw usageError(problem, `Name one with --printer, by name or id: ${listOf(printers)}`);
 }
 
+/** A list without an end has more. */
+const MOST_PRINTERS = 100_000;
+
 /** All of them, the oldest first, in pages as every service gives them. */
 async function listPrinters(remote: Remote): Promise<readonly PrinterRecord[]> {
   const printers: PrinterRecord[] = [];
@@ -44,6 +47,8 @@ async function listPrinters(remote: Remote): Promise<readonly PrinterRecord[]> {
     const answer = remote.get(`/printers?dir=asc${after}`);
     const page = await remote.shaped(z.array(printerRecord), 'a list of printers', answer);
     for (const printer of page) printers.push(printer);
+    if (printers.length > MOST_PRINTERS)
+      throw usageError(`${remote.url} has more than ${MOST_PRINTERS} printers`, 'Check the address given with --url.');
     const last = page.at(-1);
     if (!last || page.length < LIMITS.pageSize.value) return printers;
     after = `&after=${last.id}`;

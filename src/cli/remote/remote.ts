@@ -7,6 +7,8 @@ import type { z } from 'zod';
 
 import { ActionableError, usageError } from '../../common/actionable-error.ts';
 import { basicAuthorization } from '../../common/basic-authorization.ts';
+import { MOST_FILE_BYTES } from '../../common/regular-file.ts';
+import { addressOf } from '../../common/service-address.ts';
 import { isObject, type JsonObject, NotJson, parseJson } from '../../common/json-value.ts';
 import type { Outcome } from '../../common/outcome.ts';
 import { MEDIA_TYPES } from '../../specification/headers.ts';
@@ -146,7 +148,7 @@ export class Remote {
     const { createHttpSender } = await import('../../wire/http-exchange.ts');
     this.#sender ??= createHttpSender({
       limitMs: this.#limitMs,
-      responseMaxBytes: Number.POSITIVE_INFINITY,
+      responseMaxBytes: MOST_FILE_BYTES,
     });
     return this.#sender.send({
       method,
@@ -239,11 +241,9 @@ export class Remote {
 }
 
 function baseUrl(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
   // The address of the page is what people copy from their browser.
-  if (url && (url.protocol === 'http:' || url.protocol === 'https:'))
-    return url.href.replace(/(\/_platen)?\/?(#.*)?$/, '');
-  throw usageError(`'${text}' is not an address`, 'Write it like http://127.0.0.1:8631.');
+  const page = text.replace(/(\/_platen\/?)?(#.*)?$/, '');
+  return addressOf(page, 'a service', 'Write it like http://127.0.0.1:8631.').href.replace(/\/$/, '');
 }
 
 function headerOf({ headers }: HttpResponse, wanted: string): string | undefined {

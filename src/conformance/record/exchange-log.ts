@@ -14,6 +14,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 
 import { z } from 'zod';
 
+import { parseAs } from '../../common/json-value.ts';
 import type { Exchange } from '../../wire/http-exchange.ts';
 import type { ConformanceResult } from '../run/run-conformance.ts';
 import { createRedaction, secretsOf, type Redact } from './redaction.ts';
@@ -109,9 +110,16 @@ const round = (ms: number): number => Math.round(ms * 1_000) / 1_000;
 
 /** The exchanges in a log, in their order. @throws Error when it is not a log */
 export function readExchangeLog(compressed: Uint8Array): readonly LoggedExchange[] {
-  return gunzipSync(compressed, { maxOutputLength: LOG_MAX_BYTES })
-    .toString('utf8')
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => lineSchema.parse(JSON.parse(line)));
+  const text = gunzipSync(compressed, { maxOutputLength: LOG_MAX_BYTES }).toString('utf8');
+  const exchanges: LoggedExchange[] = [];
+  // One by one: the first line that is of no log ends it, however many there are.
+  for (let begin = 0; begin < text.length;) {
+    const end = text.indexOf('\n', begin);
+    const line = text.slice(begin, end < 0 ? undefined : end);
+    const read = parseAs(lineSchema, line);
+    if (!read.ok) throw new Error(`line ${exchanges.length + 1}: ${read.error}`);
+    exchanges.push(read.value);
+    begin += line.length + 1;
+  }
+  return exchanges;
 }

@@ -63,7 +63,10 @@ function matcher(pattern: string): (check: Check) => boolean {
 
 function compile(pattern: string): RegExp {
   try {
-    return new RegExp(pattern, 'i');
+    const compiled = new RegExp(pattern, 'i');
+    // One that is too long is found out when it is first used.
+    compiled.test('');
+    return compiled;
   } catch (error) {
     throw new ActionableError(
       'usage',

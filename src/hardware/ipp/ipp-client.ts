@@ -3,11 +3,13 @@
  */
 
 import { once } from 'node:events';
-import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 
-import { ActionableError, usageError } from '../../common/actionable-error.ts';
+import { ActionableError } from '../../common/actionable-error.ts';
 import { connectionTrouble } from '../../common/connection-words.ts';
+import { addressOf } from '../../common/service-address.ts';
+import { within } from '../../common/waiter.ts';
 import { keyword, strings, stringOf, uri, type IppAttribute } from './attribute.ts';
 import { decodeMessage, encodeMessage, IppFormatError, type IppMessage } from './codec.ts';
 import { OPERATIONS, STATUSES } from './operations.ts';
@@ -15,12 +17,17 @@ import { OPERATIONS, STATUSES } from './operations.ts';
 const IPP_PORT = 631;
 /** Without a byte from the printer. In real time: it is about a real socket. */
 const LIMIT_MS = 15_000;
+/** However many bytes come. */
+const WHOLE_LIMIT = '60s';
+/** A printer with hundreds of media says some hundred kilobytes. */
+const MOST_ANSWER_BYTES = 16 * 1024 * 1024;
 
 /** All attributes of the printer at an address of `ipp:` or `ipps:`, its database of media included. */
 export async function printerAttributes(address: string): Promise<IppAttribute[]> {
   const attributes = [uri('printer-uri', address), keyword('requested-attributes', 'all', 'media-col-database')];
   const code = OPERATIONS['Get-Printer-Attributes'];
-  const answer = await askIpp({ url: httpUrlOf(address), code, attributes }).catch((error: unknown) => {
+  const url = httpUrlOf(address);
+  const answer = await askIpp({ url, code, attributes }).catch((error: unknown) => {
     throw new ActionableError('unreachable', `the printer at ${address} does not answer: ${reasonOf(error)}`, TRY, {
       cause: error,
     });
@@ -41,10 +48,7 @@ const TRY = 'Is it switched on, and is the address right? The path is often /ipp
 
 function httpUrlOf(address: string): URL {
   const http = address.replace(/^ipp(s?):/, 'http$1:');
-  if (!/^https?:/.test(http) || !URL.canParse(http)) {
-    throw usageError(`'${address}' is not the address of a printer`, 'Write ipp://HOST/ipp/print, or ipps://….');
-  }
-  const url = new URL(http);
+  const url = addressOf(http, 'a printer', 'Write ipp://HOST/ipp/print, or ipps://….');
   if (url.port === '' && address.startsWith('ipp')) url.port = String(IPP_PORT);
   return url;
 }
@@ -79,9 +83,25 @@ export async function askIpp({ url, socketPath, code, attributes }: IppCall): Pr
       : httpRequest(url, { method: 'POST', headers, socketPath });
   post.setTimeout(LIMIT_MS, () => post.destroy(new Error(`no answer within ${LIMIT_MS / 1_000} s`)));
   post.end(body);
-  const [response]: IncomingMessage[] = await once(post, 'response');
-  if (!response) throw new Error('no answer');
-  const bytes = Buffer.concat(await Array.fromAsync(response as AsyncIterable<Buffer>));
+  // An error after the head of the answer is one of reading it as well.
+  post.on('error', () => undefined);
+  try {
+    return await within(answerTo(post), { description: 'the whole answer', limit: WHOLE_LIMIT });
+  } finally {
+    post.destroy();
+  }
+}
+
+async function answerTo(post: ClientRequest): Promise<IppMessage> {
+  const [response] = (await once(post, 'response')) as [IncomingMessage];
+  const pieces: Buffer[] = [];
+  let length = 0;
+  for await (const piece of response as AsyncIterable<Buffer>) {
+    pieces.push(piece);
+    length += piece.length;
+    if (length > MOST_ANSWER_BYTES) throw new Error(`its answer is longer than ${MOST_ANSWER_BYTES} bytes`);
+  }
+  const bytes = Buffer.concat(pieces);
   if (response.statusCode !== 200) throw new Error(`HTTP ${response.statusCode}`);
   try {
     return decodeMessage(bytes);

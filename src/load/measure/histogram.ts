@@ -3,14 +3,11 @@
  * added up are exactly the histogram of all their values, so shards can be merged without loss.
  */
 
-import {
-  decodeFromCompressedBase64,
-  encodeIntoCompressedBase64,
-  Int32Histogram,
-  type Histogram,
-  type JsHistogram,
-} from 'hdr-histogram-js';
+import { inflateSync } from 'node:zlib';
 
+import { encodeIntoCompressedBase64, Int32Histogram, type JsHistogram } from 'hdr-histogram-js';
+
+import { messageOf } from '../../common/error-message.ts';
 import type { DurationRecord } from '../../record/load-record.ts';
 
 const LONGEST_US = 3_600_000_000;
@@ -98,13 +95,57 @@ export class Durations {
     };
   }
 
-  /** @throws Error when the string is not such a histogram */
+  /** @throws RangeError when the string is not such a histogram: it may be of anybody */
   static fromBase64(text: string): Durations {
-    const decoded = decodeFromCompressedBase64(text, 32, false);
     const durations = new Durations();
-    const histogram: Histogram = durations.#histogram;
-    histogram.add(decoded);
+    const histogram = durations.#histogram;
+    const [head, counts] = contentOf(text);
+    let isSound = head.equals(contentOf(durations.toBase64())[0]);
+    let slot = 0;
+    for (const count of isSound ? countsIn(counts) : []) {
+      // A run of slots without a value stands as its negative length.
+      isSound &&= slot - Math.min(count, 0) < histogram.countsArrayLength && count <= MOST_COUNT;
+      if (!isSound) break;
+      if (count > 0) histogram.recordValueWithCount(histogram.valueFromIndex(slot), count);
+      slot += count < 0 ? -count : 1;
+    }
+    if (!isSound) throw new RangeError('it is no histogram of durations');
     return durations;
+  }
+}
+
+const MOST_COUNT = 2 ** 31 - 1;
+/** Far more than one with a count in every slot. */
+const MOST_BYTES = 1024 * 1024;
+/** A mark and the length stand before what is compressed. */
+const WRAPPER_BYTES = 8;
+/** The mark of the format, and the settings; between them stands the length of the counts. */
+const HEAD_PARTS = [
+  [0, 4],
+  [8, 32],
+] as const;
+const HEAD_BYTES = 40;
+
+/** Its settings, and its counts. @throws RangeError when it is not compressed, or too long */
+function contentOf(text: string): readonly [head: Buffer, counts: Buffer] {
+  try {
+    const bytes = inflateSync(Buffer.from(text, 'base64').subarray(WRAPPER_BYTES), { maxOutputLength: MOST_BYTES });
+    return [Buffer.concat(HEAD_PARTS.map(([from, to]) => bytes.subarray(from, to))), bytes.subarray(HEAD_BYTES)];
+  } catch (error) {
+    throw new RangeError(`it is no histogram: ${messageOf(error)}`, { cause: error });
+  }
+}
+
+/** Numbers of up to nine bytes, seven bits in each, the lowest first; their sign is the lowest bit. */
+function* countsIn(bytes: Buffer): Generator<number> {
+  for (let index = 0; index < bytes.length;) {
+    let number = 0;
+    for (let factor = 1; ; factor *= 128) {
+      const byte = bytes[index++] ?? 0;
+      number += (byte % 128) * factor;
+      if (byte < 128) break;
+    }
+    yield number % 2 === 0 ? number / 2 : -(number + 1) / 2;
   }
 }
 

@@ -14,6 +14,7 @@ import {
 
 import { ActionableError, usageError } from '../../common/actionable-error.ts';
 import { readGivenFile } from '../../common/given-file.ts';
+import { shownAddress } from '../../common/service-address.ts';
 
 /** How to reach NATS. Files have the formats of its own tools. */
 export interface NatsAddress {
@@ -43,7 +44,7 @@ const RECONNECT_EVERY_MS = 250;
  *   refuses us, or it has no JetStream
  */
 export async function connectNats(address: NatsAddress, name: string): Promise<NatsConnection> {
-  const shown = withoutSecrets(address.url);
+  const shown = shownAddress(address.url);
   let connection: NatsConnection;
   try {
     connection = await connect(await connectionOptions(address, name));
@@ -94,11 +95,6 @@ function readKey(file: string): Promise<Uint8Array> {
   return readGivenFile(file, 'Give the path of an existing file.');
 }
 
-/** An address without its credentials, fit to be shown. */
-export function withoutSecrets(url: string): string {
-  return url.replaceAll(/\/\/[^/@]*@/g, '//');
-}
-
 function messageOf(error: unknown): string {
-  return error instanceof Error ? withoutSecrets(error.message) : String(error);
+  return error instanceof Error ? shownAddress(error.message) : String(error);
 }

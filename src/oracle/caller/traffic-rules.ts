@@ -102,10 +102,11 @@ const RULES = {
     const alike = Map.groupBy(history.requests.filter(isCounted), requestName);
     return history.requests.flatMap((request) => {
       const waitMs = retryAfterMs(request);
+      if (waitMs === undefined) return [];
       const answeredMs = request.answer?.atMs ?? request.sentMs;
       const again = alike.get(requestName(request))?.find(({ sentMs }) => sentMs >= answeredMs);
       const gapMs = again ? again.sentMs - request.sentMs : Infinity;
-      if (waitMs === undefined || gapMs >= waitMs * WAIT_TOLERANCE) return [];
+      if (gapMs >= waitMs * WAIT_TOLERANCE) return [];
       const actual = `the same request after ${Math.round(gapMs)} ms`;
       return [{ at: requestText(request), expected: `nothing for ${waitMs / 1_000} s (Retry-After)`, actual }];
     });

@@ -9,7 +9,7 @@ import type { DeliveryEntry } from '../../record/control-types.ts';
 import type { WebhookDelivery } from '../../service/service-observer.ts';
 import { WEBHOOK_STATUS_HEADER } from '../../specification/headers.ts';
 import { keepText, showBody } from './body-text.ts';
-import type { Redaction } from './redaction.ts';
+import { HIDDEN, type Redaction } from './redaction.ts';
 
 const MOST_ENTRIES = 500;
 /** The limit for all bodies together, in characters. */
@@ -105,9 +105,11 @@ export class DeliveryLog {
   #show({ id, delivery, accountId, events, repeats }: KeptDelivery): DeliveryEntry {
     const { target, answer, outcome, againMs } = delivery;
     const okHeader = answer.headers[WEBHOOK_STATUS_HEADER.name.toLowerCase()] === WEBHOOK_STATUS_HEADER.value;
+    // A receiver may send back what it was sent.
+    const said = (value: string): string => (target.secret === '' ? value : value.replaceAll(target.secret, HIDDEN));
     const headers = Object.entries(answer.headers).map(([name, value]): [string, string] => [
-      name,
-      this.#redaction.header(name, [value ?? ''].flat().join(', ')),
+      said(name),
+      this.#redaction.header(name, said([value ?? ''].flat().join(', '))),
     ]);
     const failed = againMs === undefined ? 'dropped' : 'will-retry';
     return {

@@ -294,8 +294,13 @@ async function printedFrom(bench: AttackedBench, content: string): Promise<strin
 }
 
 /** A webhook for as long as `use` takes. @param use - with its path */
-async function withWebhook(bench: AttackedBench, url: string, use: (path: string) => Promise<string>): Promise<string> {
-  const { text } = await bench.call('POST', '/webhook', { url, secret: '', messages: ['*'] });
+async function withWebhook(
+  bench: AttackedBench,
+  url: string,
+  use: (path: string) => Promise<string>,
+  secret = '',
+): Promise<string> {
+  const { text } = await bench.call('POST', '/webhook', { url, secret, messages: ['*'] });
   const [made] = JSON.parse(text) as readonly { readonly webhookId: number }[];
   const path = `/webhook/${made?.webhookId}`;
   try {
@@ -305,6 +310,7 @@ async function withWebhook(bench: AttackedBench, url: string, use: (path: string
   }
 }
 
+const SECRET = 'secret-of-a-webhook';
 const NOT_READ = 'error: download failed: the server answered 403';
 
 /** What the service and the computers ask because a caller said so. */
@@ -318,6 +324,26 @@ const onBehalf: readonly Attack[] = [
       }),
     ),
   ),
+  tried('a receiver that answers with the secret of its webhook', 'a delivery without it', (bench) => {
+    const answer = { status: 200, headers: { location: `http://u:${SECRET}@127.0.0.1/`, [`x-${SECRET}`]: '1' } };
+    return withReceiver(answer, (url) =>
+      withWebhook(
+        bench,
+        url,
+        async (path) => {
+          await printedFrom(bench, 'http://127.0.0.1:9/');
+          return until('the delivery', async () => {
+            const { text } = await bench.ask('GET', '/_platen/deliveries');
+            const { entries } = JSON.parse(text) as DeliveryList;
+            const isThere = entries.some(({ webhookId, status }) => path === `/webhook/${webhookId}` && status === 200);
+            const seen = text.includes(SECRET) ? 'it is shown' : 'a delivery without it';
+            return isThere ? seen : undefined;
+          });
+        },
+        SECRET,
+      ),
+    );
+  }),
   tried('a webhook that is changed to lead to the control API', '400, naming it', (bench) =>
     withWebhook(bench, 'http://127.0.0.1:9/', (path) =>
       webhookTo('PATCH', path, ({ url }) => `${url}/_platen/reset`)(bench),

@@ -8,6 +8,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
+import { platen } from '../../support/command-line.ts';
 import { madeUpRun } from '../../support/run-records.ts';
 import { tried, type Attack, type AttackTable } from '../attack.ts';
 import type { AttackedBench } from '../attacked-bench.ts';
@@ -135,6 +136,21 @@ const SAYS_A_PIPE: Attack = tried(
   },
 );
 
+/** What a runner names for a summary is written to as it is. */
+const SUMMARY_PIPE: Attack = {
+  attack: 'platen report, where the step summary of GitHub is a pipe that nobody reads',
+  expected: '64: cannot write the step summary',
+  play: async (bench) => {
+    const cwd = mkdtempSync(path.join(bench.folder, 'summary-'));
+    writeFileSync(below(cwd, 'run.json'), JSON.stringify(madeUpRun()));
+    const summary = below(cwd, 'pipe');
+    spawnSync('mkfifo', [summary]);
+    const env = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: summary };
+    const { code, stderr } = await platen(['report', 'run.json'], { cwd, env, limit: '30s' });
+    return `${code}: ${/cannot write the step summary/.exec(stderr)?.[0] ?? stderr}`;
+  },
+};
+
 export const NAME_ATTACKS: AttackTable = {
   kind: 'a name of a file',
   against: 'command',
@@ -145,6 +161,7 @@ export const NAME_ATTACKS: AttackTable = {
     ...attacksWith([...FOLDERS, ...CLIENT_FOLDERS], FOLDER_NAMES),
     ...attacksWith(NEW_FILES, NEW_FILE_NAMES),
     SAYS_A_PIPE,
+    SUMMARY_PIPE,
   ],
 };
 

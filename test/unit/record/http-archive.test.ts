@@ -42,8 +42,13 @@ it('puts exchanges in the order in which they were sent', () => {
   expect(read(ENTRY, earlier).map(({ connection }) => connection)).toEqual(['7', undefined]);
 });
 
-it('leaves out what came from a cache', () => {
-  expect(read({ ...ENTRY, _fromCache: 'disk' })).toEqual([]);
+it.each([
+  ['came from a cache', { _fromCache: 'disk' }],
+  ...['data:text/html,/printjobs', 'blob:http://127.0.0.1/printjobs', 'javascript:1'].map(
+    (url) => [`was asked of nobody: ${url}`, { request: { ...ENTRY.request, url } }] as const,
+  ),
+] as const)('leaves out what %s', (_, changes) => {
+  expect(read({ ...ENTRY, ...changes })).toEqual([]);
 });
 
 it('leaves out the pseudo headers of HTTP/2', () => {
