@@ -1,6 +1,6 @@
 /**
- * Lacks: what keeps parts of a service from being judged, a line each: parts of the API that are not there, and what the
- * target does not bring.
+ * Lacks: what keeps parts of a service from being judged, a line each: parts of the API that are not there, and what
+ * the target does not bring.
  */
 
 import { countOf } from '../../common/count-of.ts';
