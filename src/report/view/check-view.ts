@@ -10,13 +10,13 @@ import type {
   ClauseRecord,
   DialectRecord,
   JudgementRecord,
-  NotOfferedRecord,
 } from '../../record/check-record.ts';
 import { flagsAgain, flagWords, placeOfRun } from '../../record/flags-again.ts';
-import { isCutShort, type Ending } from '../../record/words.ts';
+import { isCutShort } from '../../record/words.ts';
 import { tellingTraffic } from './traffic.ts';
 import { missingInWords, missingShards } from '../read/shards.ts';
 import { causesOf } from './causes.ts';
+import { lacksOf } from './lacks.ts';
 import {
   byGroup,
   groupOf,
@@ -82,37 +82,6 @@ export function viewOfCheck(record: CheckRunRecord): RunView {
     tables: [],
     charts: [],
   };
-}
-
-function lacksOf(record: CheckRunRecord): RunView['lacks'] {
-  const { target, checks } = record;
-  const untestable = checks.filter(({ verdict }) => verdict === 'untestable');
-  const reasons = [...Map.groupBy(untestable, ({ message }) => message)]
-    .filter(([, { length }]) => length >= MANY_NOT_JUDGED)
-    .toSorted(([, one], [, other]) => other.length - one.length)
-    .map(([message, { length }]) => `${countOf(length, NOUN)} (${message})`);
-  return [
-    ...(target.notOffered ?? []).map((part) => ({ label: 'Not offered', text: offerLine(part, record) }) as const),
-    ...(reasons.length > 0 ? [{ label: 'Not judged', text: reasons.join(', ') } as const] : []),
-  ];
-}
-
-/** A reason that fewer checks have stands with the other reasons alone. */
-const MANY_NOT_JUDGED = 5;
-
-/** One line for a part of the API that is not there, and what to do about it. */
-function offerLine({ name, isDeclared }: NotOfferedRecord, { checks }: CheckRunRecord): string {
-  const asking = checks.filter(({ endedBy }) => endedBy && OF_ABSENCE.has(endedBy.kind) && endedBy.name === name);
-  const count = asking.length === 0 ? '' : `, needed by ${countOf(asking.length, NOUN)}`;
-  if (isDeclared) return `${name}, as declared${count}`;
-  return `${name}${count}; \`capabilities: { ${declaring(name)} }\` in the target descriptor says so`;
-}
-
-const OF_ABSENCE: ReadonlySet<Ending['kind']> = new Set(['not-offered', 'declared-absent']);
-
-/** A line of YAML. */
-function declaring(name: string): string {
-  return name.includes('{') ? `'${name}': false` : `${name}: false`;
 }
 
 /** A service that went away: nothing hides more. */
