@@ -191,7 +191,8 @@ export const readTag = ({ account }, name) => ({ value: { of: name, is: tagNamed
 export function writeTag({ account, body }, name) {
   const value = typeof body === 'object' && body !== null ? body.value : body;
   if (!TAG.test(name)) throw unfit('the name of a tag has up to 64 letters, digits, dots, dashes and underscores');
-  if (typeof value !== 'string' || [...value].length > 1_024) throw unfit('the value is a string of at most 1024');
+  if (typeof value !== 'string' || Array.from(value).length > 1_024)
+    throw unfit('the value is a string of at most 1024');
   Object.defineProperty(account.tags, name, { value, enumerable: true, writable: true, configurable: true });
   save('accounts', account.id, account);
   return { status: 201, value: { of: name } };

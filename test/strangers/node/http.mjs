@@ -11,7 +11,7 @@ const OF_SETS = new Set(['computers', 'printers', 'printjobs', 'download']);
 const BODY_MOST = 50 * 1024 * 1024;
 
 export async function handle(request, response) {
-  const sinceMs = process.hrtime.bigint();
+  const since = process.hrtime();
   const requestId = `${Date.now().toString(36)}.${randomBytes(9).toString('base64url')}`;
   let answer;
   try {
@@ -22,7 +22,7 @@ export async function handle(request, response) {
     // A connection on which something went wrong is not used again.
     answer = { status, body: { uid: requestId, message, code }, headers: { ...headers, Connection: 'close' } };
   }
-  send(request, response, { requestId, sinceMs, ...answer });
+  send(request, response, { requestId, since, ...answer });
 }
 
 async function answerTo(request, requestId) {
@@ -79,9 +79,10 @@ function listHeaders({ shown, from, limit, total }) {
   };
 }
 
-function send(request, response, { requestId, sinceMs, status, body, headers = {} }) {
+function send(request, response, { requestId, since, status, body, headers = {} }) {
   const text = JSON.stringify(body, null, request.headers['x-pretty'] ? '\t' : undefined);
-  const tookMs = Number(process.hrtime.bigint() - sinceMs) / 1e6;
+  const [seconds, nanoseconds] = process.hrtime(since);
+  const tookMs = seconds * 1e3 + nanoseconds / 1e6;
   const all = {
     ...headers,
     'access-control-expose-headers': '*, Authorization',

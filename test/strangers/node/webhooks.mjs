@@ -98,7 +98,7 @@ const targets = new Map();
 addSource('events', {
   dueMs: () => Math.min(...[...targets.values()].map((target) => (isIdle(target) ? Infinity : target.dueMs))),
   run(nowMs) {
-    for (const target of targets.values()) if (!isIdle(target) && target.dueMs <= nowMs) deliver(target);
+    for (const target of targets.values()) if (!isIdle(target) && target.dueMs <= nowMs) void deliver(target);
   },
 });
 
