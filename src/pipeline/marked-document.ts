@@ -27,7 +27,9 @@ export function newMark(random: Random): string {
 /** A code on small or turned paper is read wrongly now and then: its mark is none then, instead of another one. */
 function checkOf(letters: string): string {
   const count = LETTERS.length;
-  const sum = [...letters].reduce((rest, letter) => (rest * (count + 1) + LETTERS.indexOf(letter)) % CHECK_MODULUS, 0);
+  const sum = letters
+    .split('')
+    .reduce((rest, letter) => (rest * (count + 1) + LETTERS.indexOf(letter)) % CHECK_MODULUS, 0);
   return `${LETTERS[Math.floor(sum / count)]}${LETTERS[sum % count]}`;
 }
 
