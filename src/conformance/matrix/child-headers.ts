@@ -36,6 +36,7 @@ import { expectSame, takeInventory, takeUnlisted } from './inventory.ts';
 import { atEndpoint, expectServed, firstReason, nameOf, type MatrixRule, type MatrixRules } from './matrix-rule.ts';
 import {
   childParty,
+  enableDownload,
   furnish,
   ownParty,
   secondParty,
@@ -293,6 +294,7 @@ async function judgeUnknown(context: CheckContext, endpoints: readonly Endpoint[
         }
         return trials;
       },
+      restore: () => enableDownload(party),
     };
   };
   await judgeRefusals(context, tried, { open, nothing: 'authentication/child-bad-header-never-parent' });
@@ -346,6 +348,7 @@ async function judgeStrangers(
         }
         return trials;
       },
+      restore: () => enableDownload(named),
     };
   };
   await judgeRefusals(context, tried, { open, nothing: 'authentication/refused-does-nothing' });

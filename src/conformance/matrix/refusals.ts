@@ -164,12 +164,13 @@ async function firstCulprit(
 ): Promise<{ readonly what: string; readonly again: Mismatch } | undefined> {
   const stage = await open([endpoint]);
   const before = await takeInventories(stage);
+  let culprit: { readonly what: string; readonly again: Mismatch } | undefined;
   for (const { api, request, what } of await trialsOf(stage, endpoint, taken)) {
     const { position } = await api.send(request);
     const again = compare(stage, before, await takeInventories(stage));
-    if (!again) continue;
-    await stage.restore?.();
-    return { what, again: { ...again, exchange: position } };
+    if (again) culprit = { what, again: { ...again, exchange: position } };
+    if (again) break;
   }
-  return undefined;
+  await stage.restore?.();
+  return culprit;
 }
