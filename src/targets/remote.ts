@@ -100,6 +100,8 @@ const SURE_PATHS = ['/noop', '/whoami', '/computers', '/printers'] as const;
 
 /** Whether it is a service all the same, whose /ping is for a check to report. */
 async function answersWithJson(sender: HttpSender, baseUrl: string, apiKey: string): Promise<boolean> {
+  // The control API has JSON there as well.
+  if (withoutPagePath(baseUrl) !== undefined) return false;
   for (const path of SURE_PATHS) {
     const { status, body } = (await ask(sender, baseUrl, path, [authorizationOf(apiKey)])).response;
     if (status < 300 && !(parseJson(body) instanceof NotJson)) return true;
