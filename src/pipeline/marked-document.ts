@@ -24,7 +24,7 @@ export function newMark(random: Random): string {
   return `PLT${letters}${checkOf(letters)}`;
 }
 
-/** A code on small or turned paper is read wrongly now and then: its mark is none then, instead of another one. */
+/** A code on small or turned paper is now and then read wrongly, and must not be taken for another mark. */
 function checkOf(letters: string): string {
   const count = LETTERS.length;
   const sum = letters

@@ -20,7 +20,7 @@ import { createTables, differenceOf, OLDEST_VERSION, SCHEMA_VERSION, upgradeTabl
 
 const sqlite = loadSqlite();
 
-/** Of a new file. A long document takes a quarter of the time of SQLite's own 4,096; short rows take the same. */
+/** A new file has these. A long document takes a quarter of the time of SQLite's own 4,096; short rows the same. */
 const PAGE_BYTES = 16_384;
 /** Pages in the write-ahead log before they go into the file: busy pages are copied less often. */
 const CHECKPOINT_PAGES = 2_000;

@@ -11,7 +11,7 @@ import { dayText, inWords, readDay, type Step } from '../../../src/pipeline/step
 import { modelPipeline } from '../../pipelines/explore-model.ts';
 
 const PIPELINE: Pipeline = await modelPipeline('none');
-const SEEDS = Array.from({ length: 300 }, (_, seed) => seed);
+const SEEDS = Array.from({ length: 1_000 }, (_, seed) => seed);
 
 test('a day that is written as a file is read as it was', () => {
   for (const seed of SEEDS) {
