@@ -171,7 +171,7 @@ describe('a target at an address', () => {
     proxy.close();
     expect(outcomes.map(({ verdict }) => verdict)).toEqual(['untestable']);
     expect(outcomes[0]?.message).toMatch(
-      /^needs a websocket: .*\/ws\/1.*expected an upgrade, got none.*; `capabilities: {websocket: false}`/,
+      /^needs a websocket: .*\/ws\/1.*expected an upgrade, got none.*; if the service has none, add `capabilities: {websocket: false}` to the descriptor$/,
     );
   });
 });

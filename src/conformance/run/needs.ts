@@ -125,9 +125,10 @@ export async function firstUnmet(
   for (const endpoint of taken) await offers.offered([endpoint]);
   for (const need of needs) {
     const reason = isProbed(need) ? await probes.whyNot(need) : undefined;
-    const line = `capabilities: {${need}: false}`;
-    const message = `needs a ${need}: ${reason}; \`${line}\` in the descriptor says that there is none`;
-    if (reason !== undefined) return { verdict: 'untestable', message };
+    if (reason === undefined) continue;
+    const absent = `capabilities: {${need}: false}`;
+    const message = `needs a ${need}: ${reason}; if the service has none, add \`${absent}\` to the descriptor`;
+    return { verdict: 'untestable', message };
   }
   return undefined;
 }

@@ -30,7 +30,7 @@ export interface ZplLabel {
   readonly end: number;
   /** What its fields say, in the order in which they stand. */
   readonly fields: readonly string[];
-  /** Those of them that are letters, and no bar codes. */
+  /** The fields that are printed as letters, without bar codes. */
   readonly texts: readonly { readonly font: string; readonly text: string }[];
   /** Whether it comes out mirrored (^PM). */
   readonly isMirrored: boolean;
